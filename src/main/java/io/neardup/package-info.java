@@ -1,0 +1,3 @@
+/** Near-duplicate removal for live Kafka streams; {@code io.neardup.streams.DedupTopology} tells the whole flow. */
+@org.jspecify.annotations.NullMarked
+package io.neardup;
