@@ -1,0 +1,21 @@
+package io.neardup.protocol;
+
+import io.neardup.lsh.BandKeys;
+import java.util.List;
+
+/** The buckets of one band partition, which survive a crash. Keys are those of the bands that the partition owns. */
+public interface BandState {
+
+    /**
+     * The other documents in these buckets, most shared bands first.
+     *
+     * @param max how many at the most; the rest is left out and counted
+     */
+    List<Candidate> candidates(Ref document, BandKeys keys, int max);
+
+    /** Puts the document into its buckets, once; a full bucket does not take it. */
+    void insert(Ref document, BandKeys keys);
+
+    /** Takes the document out; nothing happens if it is not there. */
+    void remove(Ref document, BandKeys keys);
+}

@@ -1,0 +1,17 @@
+package io.neardup.protocol;
+
+/** What becomes of a document; final. */
+public sealed interface Decision {
+
+    Decision UNIQUE = new Unique();
+
+    record Unique() implements Decision {}
+
+    /**
+     * It repeats an original.
+     *
+     * @param originalId the document id of the original, which is on the unique output
+     * @param similarity at or above the threshold, to 1
+     */
+    record Duplicate(Ref original, String originalId, double similarity) implements Decision {}
+}

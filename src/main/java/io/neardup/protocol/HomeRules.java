@@ -1,0 +1,23 @@
+package io.neardup.protocol;
+
+/**
+ * The numbers a home decides by.
+ *
+ * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
+ * @param candidatesMax how many candidates of one document are verified at the most, those with the most shared bands
+ *     first; the rest is left out and counted
+ * @param askAgainMillis after how long a pending document asks again; each time twice as long, to 32 times
+ * @param askAgainMax how many pending documents ask again in one go at the most
+ */
+public record HomeRules(double threshold, int candidatesMax, long askAgainMillis, int askAgainMax) {
+
+    public HomeRules {
+        if (!(threshold > 0 && threshold <= 1)) {
+            throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
+        }
+        if (candidatesMax < 1 || askAgainMillis < 1 || askAgainMax < 1) {
+            throw new IllegalArgumentException("expected at least 1 everywhere, found " + candidatesMax + ", "
+                    + askAgainMillis + ", " + askAgainMax);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.neardup.protocol;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.sketch.Evidence;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
+ * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once. All but
+ * {@link Remove} may be lost; the home of a pending document asks again.
+ */
+public sealed interface Message {
+
+    /** To the band partition that owns some of a document's buckets. */
+    sealed interface ToBands extends Message {
+        Ref document();
+
+        /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
+        BandKeys keys();
+    }
+
+    /** To the home of a document. */
+    sealed interface ToHome extends Message {}
+
+    /**
+     * Home to bands: who is in these buckets? And put this document there.
+     *
+     * @param attempt counts the starts of the home; it comes back in the answer
+     */
+    record Lookup(Ref document, int attempt, BandKeys keys) implements ToBands {}
+
+    /** Home to bands: this document is a duplicate, take it out. */
+    record Remove(Ref document, BandKeys keys) implements ToBands {}
+
+    /** Bands to home: the other documents in the buckets of this one. */
+    record Candidates(Ref document, int attempt, int bandPartition, List<Candidate> found) implements ToHome {
+        public Candidates {
+            found = List.copyOf(found);
+        }
+    }
+
+    /**
+     * Home to home: how similar are these candidates to the asking document, and are they originals?
+     *
+     * @param candidates at least one, all of one home
+     */
+    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, List<Ref> candidates) implements ToHome {
+        public Verify {
+            candidates = List.copyOf(candidates);
+        }
+    }
+
+    /**
+     * Home to home, the answer about one candidate.
+     *
+     * @param similarity 0 to 1; 0 where it was not computed
+     * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
+     */
+    record Verdict(
+            Ref asker,
+            Ref candidate,
+            double similarity,
+            @Nullable String originalId) implements ToHome {}
+}

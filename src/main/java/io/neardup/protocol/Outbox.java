@@ -1,0 +1,18 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+
+/**
+ * Where a home puts what it sends. Messages to one receiver keep their order.
+ *
+ * @param <P> what leaves with the decision, carried unchanged
+ */
+public interface Outbox<P> {
+    void toBands(int bandPartition, ToBands message);
+
+    void toHome(int home, ToHome message);
+
+    /** A document leaves, in the order of arrival. */
+    void release(P payload, Decision decision);
+}

@@ -1,0 +1,72 @@
+package io.neardup.protocol;
+
+import io.neardup.lsh.BandKeys;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which band partition owns which bucket. Fixed for the life of an index.
+ *
+ * <p>With at least as many bands as partitions, partition w owns the bands w, w + W, w + 2W, ... whole. With more
+ * partitions than bands, band b is split by bucket key among the partitions b, b + bands, b + 2 bands, ..., so that every
+ * partition has work; a document then has business with one partition a band.
+ *
+ * @param bandPartitions W, at least 1
+ * @param bands at least 1
+ */
+public record Partitions(int bandPartitions, int bands) {
+
+    public Partitions {
+        if (bandPartitions < 1 || bands < 1) {
+            throw new IllegalArgumentException("expected at least 1 band partition and 1 band, found " + bandPartitions
+                    + " band partitions and " + bands + " bands");
+        }
+    }
+
+    /** The bands of which a partition owns buckets, rising. */
+    public int[] bandsOf(int bandPartition) {
+        if (bandPartitions > bands) {
+            return new int[] {bandPartition % bands};
+        }
+        int[] owned = new int[(bands - bandPartition + bandPartitions - 1) / bandPartitions];
+        for (int i = 0; i < owned.length; i++) {
+            owned[i] = bandPartition + i * bandPartitions;
+        }
+        return owned;
+    }
+
+    /** The keys of a document by the partition that owns them; every band is in exactly one share. */
+    public List<Share> split(BandKeys keys) {
+        if (keys.bands() != bands) {
+            throw new IllegalArgumentException("expected keys of " + bands + " bands, found " + keys.bands());
+        }
+        return bandPartitions > bands ? splitByKey(keys) : splitByBand(keys);
+    }
+
+    private List<Share> splitByBand(BandKeys keys) {
+        List<Share> shares = new ArrayList<>(bandPartitions);
+        for (int w = 0; w < bandPartitions; w++) {
+            int[] owned = bandsOf(w);
+            long[] share = new long[owned.length];
+            for (int i = 0; i < owned.length; i++) {
+                share[i] = keys.key(owned[i]);
+            }
+            shares.add(new Share(w, BandKeys.of(share)));
+        }
+        return shares;
+    }
+
+    private List<Share> splitByKey(BandKeys keys) {
+        List<Share> shares = new ArrayList<>(bands);
+        for (int band = 0; band < bands; band++) {
+            long key = keys.key(band);
+            int splits = (bandPartitions - band + bands - 1) / bands;
+            int split = (int) Long.remainderUnsigned(key, splits);
+            shares.add(new Share(band + split * bands, BandKeys.of(new long[] {key})));
+        }
+        return shares;
+    }
+
+    /** The keys that one partition owns, in the order of {@link #bandsOf}. */
+    public record Share(int bandPartition, BandKeys keys) {}
+}

@@ -1,0 +1,147 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.Verdict;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A document on its way to a decision: what it asked, what was answered, and who waits for it. Everything here but the
+ * stamp and the document can be rebuilt by asking again.
+ */
+final class PendingDocument {
+    /** More than bands can be shared. */
+    private static final int ADOPTED = 1 << 20;
+
+    private static final Comparator<Map.Entry<Ref, Integer>> MOST_SHARED_FIRST =
+            Map.Entry.<Ref, Integer>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey());
+
+    private final Stamp stamp;
+    private final SignedDocument document;
+    private final BitSet unanswered = new BitSet();
+    private final Map<Ref, Integer> found = new LinkedHashMap<>(2);
+    private final Map<Ref, Optional<Verdict>> asked = new LinkedHashMap<>(2);
+    private final Map<Ref, Double> waiters = new LinkedHashMap<>(2);
+    private int unjudged;
+    private long nextAskMillis;
+    private long askIntervalMillis;
+
+    PendingDocument(Stamp stamp, SignedDocument document, List<Partitions.Share> shares) {
+        this.stamp = stamp;
+        this.document = document;
+        shares.forEach(share -> unanswered.set(share.bandPartition()));
+    }
+
+    Stamp stamp() {
+        return stamp;
+    }
+
+    Ref ref() {
+        return stamp.ref();
+    }
+
+    SignedDocument document() {
+        return document;
+    }
+
+    boolean awaits(int bandPartition) {
+        return unanswered.get(bandPartition);
+    }
+
+    /** Takes the answer of a band partition; one that answered already changes nothing. */
+    void answered(int bandPartition, List<Candidate> candidates) {
+        if (!unanswered.get(bandPartition)) {
+            return;
+        }
+        unanswered.clear(bandPartition);
+        candidates.forEach(candidate -> found.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
+    }
+
+    boolean allBandsAnswered() {
+        return unanswered.isEmpty();
+    }
+
+    /** Makes an older document that this one yielded to a candidate, before all that share buckets. */
+    void adopt(Ref older) {
+        found.put(older, ADOPTED);
+    }
+
+    /** The candidates that are new since the last call, most shared bands first, of equal ones the first by ref. */
+    List<Ref> takeFound() {
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        List<Ref> candidates = found.entrySet().stream()
+                .filter(entry -> !asked.containsKey(entry.getKey()))
+                .sorted(MOST_SHARED_FIRST)
+                .map(Map.Entry::getKey)
+                .toList();
+        found.clear();
+        return candidates;
+    }
+
+    /** Notes that a candidate is asked. */
+    void ask(Ref candidate) {
+        if (asked.putIfAbsent(candidate, Optional.empty()) == null) {
+            unjudged++;
+        }
+    }
+
+    /** Takes an answer; one that was not asked for or came before changes nothing. */
+    void judged(Verdict verdict) {
+        Optional<Verdict> known = asked.get(verdict.candidate());
+        if (known != null && known.isEmpty()) {
+            asked.put(verdict.candidate(), Optional.of(verdict));
+            unjudged--;
+        }
+    }
+
+    boolean allCandidatesJudged() {
+        return unjudged == 0;
+    }
+
+    List<Ref> unjudged() {
+        List<Ref> open = new ArrayList<>(unjudged);
+        asked.forEach((candidate, verdict) -> {
+            if (verdict.isEmpty()) {
+                open.add(candidate);
+            }
+        });
+        return open;
+    }
+
+    /** The most similar original at or above the threshold, of equal ones the first by ref. */
+    Optional<Verdict> bestMatch(double threshold) {
+        return asked.values().stream()
+                .flatMap(Optional::stream)
+                .filter(verdict -> verdict.originalId() != null && verdict.similarity() >= threshold)
+                .max(Comparator.comparingDouble(Verdict::similarity)
+                        .thenComparing(Verdict::candidate, Comparator.reverseOrder()));
+    }
+
+    void awaitedBy(Ref asker, double similarity) {
+        waiters.put(asker, similarity);
+    }
+
+    /** Who waits for the decision, with the similarity to this document. */
+    Map<Ref, Double> waiters() {
+        return waiters;
+    }
+
+    boolean isDueToAsk(long nowMillis) {
+        return nowMillis >= nextAskMillis;
+    }
+
+    /** Sets when to ask again if no decision came; the interval doubles each time. */
+    void asked(long nowMillis, long firstIntervalMillis) {
+        askIntervalMillis = askIntervalMillis == 0
+                ? firstIntervalMillis
+                : Math.min(askIntervalMillis * 2, firstIntervalMillis * 32);
+        nextAskMillis = nowMillis + askIntervalMillis;
+    }
+}

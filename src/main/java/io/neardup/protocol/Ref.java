@@ -1,0 +1,37 @@
+package io.neardup.protocol;
+
+/**
+ * Names a document for the life of the index: the partition it arrived on and its number there.
+ *
+ * @param home the partition of the input, 0 to {@link #HOMES_MAX} - 1
+ * @param sequence the number the home gave it, 0 to {@link #SEQUENCE_MAX}, rising in the order of arrival
+ */
+public record Ref(int home, long sequence) implements Comparable<Ref> {
+    private static final int SEQUENCE_BITS = 48;
+
+    public static final int HOMES_MAX = 1 << 15;
+    public static final long SEQUENCE_MAX = (1L << SEQUENCE_BITS) - 1;
+
+    public Ref {
+        if (home < 0 || home >= HOMES_MAX) {
+            throw new IllegalArgumentException("home: expected 0 to " + (HOMES_MAX - 1) + ", found " + home);
+        }
+        if (sequence < 0 || sequence > SEQUENCE_MAX) {
+            throw new IllegalArgumentException("sequence: expected 0 to " + SEQUENCE_MAX + ", found " + sequence);
+        }
+    }
+
+    /** Both numbers in one non-negative long, in the order of {@link #compareTo}. */
+    public long packed() {
+        return (long) home << SEQUENCE_BITS | sequence;
+    }
+
+    public static Ref unpack(long packed) {
+        return new Ref((int) (packed >>> SEQUENCE_BITS), packed & SEQUENCE_MAX);
+    }
+
+    @Override
+    public int compareTo(Ref other) {
+        return Long.compare(packed(), other.packed());
+    }
+}

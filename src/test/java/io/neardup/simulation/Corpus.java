@@ -1,0 +1,71 @@
+package io.neardup.simulation;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.SimilarityJudge;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Documents that are only numbers, with random similarities and random buckets. Similarity is drawn for each pair, so that
+ * it is as far from transitive as can be: a can resemble b, b resemble c, and a share nothing with c.
+ */
+final class Corpus implements SimilarityJudge {
+    static final double THRESHOLD = 0.8;
+
+    private final double[][] similarity;
+    private final List<BandKeys> keys = new ArrayList<>();
+
+    /**
+     * @param density the share of pairs that are similar at all
+     * @param bucketsPerBand how many buckets the documents fall into; few make many candidates
+     */
+    Corpus(Random random, int documents, int bands, double density, int bucketsPerBand) {
+        similarity = new double[documents][documents];
+        for (int i = 0; i < documents; i++) {
+            for (int j = 0; j < i; j++) {
+                double drawn =
+                        random.nextDouble() < density ? new double[] {0.5, 0.8, 0.85, 0.9}[random.nextInt(4)] : 0;
+                similarity[i][j] = drawn;
+                similarity[j][i] = drawn;
+            }
+            keys.add(BandKeys.of(IntStream.range(0, bands)
+                    .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
+                    .toArray()));
+        }
+    }
+
+    int size() {
+        return keys.size();
+    }
+
+    SignedDocument signed(int document) {
+        Evidence evidence =
+                Evidence.of(ByteBuffer.allocate(Integer.BYTES).putInt(document).array());
+        return new SignedDocument("d" + document, keys.get(document), evidence);
+    }
+
+    @Override
+    public double similarity(Evidence a, Evidence b) {
+        return similarity[number(a)][number(b)];
+    }
+
+    private static int number(Evidence evidence) {
+        return ByteBuffer.wrap(evidence.bytes()).getInt();
+    }
+
+    /** Whether two documents meet in a bucket and are at or above the threshold: the pairs that the index must find. */
+    boolean match(int a, int b) {
+        return similarity[a][b] >= THRESHOLD
+                && IntStream.range(0, keys.get(a).bands())
+                        .anyMatch(band -> keys.get(a).key(band) == keys.get(b).key(band));
+    }
+
+    double similarity(int a, int b) {
+        return similarity[a][b];
+    }
+}

@@ -1,0 +1,115 @@
+package io.neardup.simulation;
+
+import io.neardup.protocol.Decision;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The promises, checked on what left the homes. */
+final class Invariants {
+    private final Corpus corpus;
+    private final List<List<Integer>> arrivals;
+    private final List<List<Release>> releases;
+
+    record Release(int document, Decision decision) {}
+
+    /**
+     * @param arrivals what came to each home, in order
+     * @param releases what left each home, in order
+     */
+    Invariants(Corpus corpus, List<List<Integer>> arrivals, List<List<Release>> releases) {
+        this.corpus = corpus;
+        this.arrivals = arrivals;
+        this.releases = releases;
+    }
+
+    /** What is broken, if anything. */
+    Optional<String> violation(boolean sequentialOutcomeExpected) {
+        return conservationAndOrder()
+                .or(this::domination)
+                .or(this::independence)
+                .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
+    }
+
+    private Map<Integer, Decision> decisions() {
+        Map<Integer, Decision> decisions = new LinkedHashMap<>();
+        releases.forEach(home -> home.forEach(release -> decisions.put(release.document(), release.decision())));
+        return decisions;
+    }
+
+    private Optional<String> conservationAndOrder() {
+        for (int home = 0; home < arrivals.size(); home++) {
+            List<Integer> left =
+                    releases.get(home).stream().map(Release::document).toList();
+            if (!left.equals(arrivals.get(home))) {
+                return Optional.of("conservation or order: home " + home + " took " + arrivals.get(home)
+                        + " and released " + left);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> domination() {
+        Map<Integer, Decision> decisions = decisions();
+        for (var entry : decisions.entrySet()) {
+            if (entry.getValue() instanceof Decision.Duplicate duplicate) {
+                int original = Integer.parseInt(duplicate.originalId().substring(1));
+                double exact = corpus.similarity(entry.getKey(), original);
+                if (!(decisions.get(original) instanceof Decision.Unique)
+                        || exact < Corpus.THRESHOLD
+                        || exact != duplicate.similarity()) {
+                    return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", exactly " + exact
+                            + ", and that one is " + decisions.get(original));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> independence() {
+        List<Integer> unique = new ArrayList<>();
+        for (var entry : decisions().entrySet()) {
+            if (entry.getValue() instanceof Decision.Unique) {
+                for (int other : unique) {
+                    if (corpus.match(entry.getKey(), other)) {
+                        return Optional.of("independence: " + entry.getKey() + " and " + other + " are both unique");
+                    }
+                }
+                unique.add(entry.getKey());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** One home only: what the sequential algorithm decides. */
+    private Optional<String> sequential() {
+        TreeSet<Integer> unique = new TreeSet<>();
+        Map<Integer, Integer> originalOf = new HashMap<>();
+        for (int document : arrivals.get(0)) {
+            Optional<Integer> original = unique.stream()
+                    .filter(earlier -> corpus.match(document, earlier))
+                    .reduce((a, b) -> better(document, a, b));
+            original.ifPresentOrElse(o -> originalOf.put(document, o), () -> unique.add(document));
+        }
+        for (Release release : releases.get(0)) {
+            Integer expected = originalOf.get(release.document());
+            Integer found = release.decision() instanceof Decision.Duplicate duplicate
+                    ? (Integer) Integer.parseInt(duplicate.originalId().substring(1))
+                    : null;
+            if (!java.util.Objects.equals(expected, found)) {
+                return Optional.of(
+                        "sequential: " + release.document() + " should repeat " + expected + ", found " + found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The more similar of two originals; of equal ones the earlier. */
+    private int better(int document, int a, int b) {
+        return corpus.similarity(document, b) > corpus.similarity(document, a) ? b : a;
+    }
+}

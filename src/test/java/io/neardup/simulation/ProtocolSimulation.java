@@ -1,0 +1,354 @@
+package io.neardup.simulation;
+
+import io.neardup.protocol.BandIndex;
+import io.neardup.protocol.Decision;
+import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Outbox;
+import io.neardup.protocol.Partitions;
+import io.neardup.simulation.Invariants.Release;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
+ * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
+ * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later.
+ */
+final class ProtocolSimulation {
+    private static final int CANDIDATES_MAX = 100;
+    private static final int ROUNDS_MAX = 400;
+
+    private final Random random;
+    private final Settings settings;
+    private final Corpus corpus;
+    private final Partitions partitions;
+    private final HomeRules rules = new HomeRules(Corpus.THRESHOLD, CANDIDATES_MAX, 10_000, 1_000);
+    private final List<HomeNode> homes = new ArrayList<>();
+    private final List<BandNode> bands = new ArrayList<>();
+    private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
+    private final List<List<Integer>> arrivals = new ArrayList<>();
+    private int crashesLeft;
+    private long nowMillis = 1_000_000;
+
+    /** What a run is made of; all of it is drawn from the seed. */
+    record Settings(
+            int homes,
+            int bandPartitions,
+            int bands,
+            int documents,
+            double density,
+            int buckets,
+            double loss,
+            double repeats,
+            int crashes) {
+
+        static Settings draw(Random random) {
+            double[] densities = {0.1, 0.3, 0.7, 1.0};
+            double[] losses = {0, 0, 0.05, 0.2};
+            return new Settings(
+                    1 + random.nextInt(4),
+                    1 + random.nextInt(5),
+                    1 + random.nextInt(4),
+                    2 + random.nextInt(13),
+                    densities[random.nextInt(4)],
+                    1 + random.nextInt(4),
+                    losses[random.nextInt(4)],
+                    random.nextBoolean() ? 0.05 : 0,
+                    random.nextInt(4));
+        }
+
+        boolean promisesSequentialOutcome() {
+            return homes == 1 && loss == 0;
+        }
+    }
+
+    private record Channel(String sender, String receiver) {}
+
+    private record Consumed(Channel channel, Message message) {}
+
+    ProtocolSimulation(long seed) {
+        random = new Random(seed * 0x9E3779B97F4A7C15L);
+        settings = Settings.draw(random);
+        corpus = new Corpus(random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
+        partitions = new Partitions(settings.bandPartitions(), settings.bands());
+        crashesLeft = settings.crashes();
+        for (int home = 0; home < settings.homes(); home++) {
+            arrivals.add(new ArrayList<>());
+            homes.add(new HomeNode(home));
+        }
+        for (int w = 0; w < settings.bandPartitions(); w++) {
+            bands.add(new BandNode(w));
+        }
+        for (int document = 0; document < corpus.size(); document++) {
+            arrivals.get(random.nextInt(settings.homes())).add(document);
+        }
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** Runs to the end and tells what promise was broken, if any. */
+    Optional<String> run() {
+        int rounds = 0;
+        while (!isDone()) {
+            if (step()) {
+                continue;
+            }
+            commitAll();
+            if (noMessages()) {
+                if (++rounds > ROUNDS_MAX) {
+                    return Optional.of("stuck: " + held() + " documents are never decided");
+                }
+                nowMillis += 400_000;
+                homes.forEach(HomeNode::askAgain);
+            }
+        }
+        List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
+        return new Invariants(corpus, arrivals, releases).violation(settings.promisesSequentialOutcome());
+    }
+
+    /** One random event; false if nothing arrives and nothing is under way. */
+    private boolean step() {
+        nowMillis += random.nextInt(3);
+        Node node = randomNode();
+        double drawn = random.nextDouble();
+        if (drawn < 0.02 && crashesLeft > 0) {
+            crashesLeft--;
+            node.crash();
+        } else if (drawn < 0.25) {
+            node.commit();
+        } else if (drawn < 0.27) {
+            nowMillis += 10_000;
+            homes.get(random.nextInt(homes.size())).askAgain();
+        } else {
+            return arriveOrDeliver();
+        }
+        return true;
+    }
+
+    private boolean arriveOrDeliver() {
+        List<Runnable> moves = new ArrayList<>();
+        for (HomeNode home : homes) {
+            if (home.position < arrivals.get(home.home).size()) {
+                moves.add(home::takeDocument);
+            }
+        }
+        channels.forEach((channel, messages) -> {
+            if (!messages.isEmpty()) {
+                moves.add(() -> deliver(channel, messages));
+            }
+        });
+        if (moves.isEmpty()) {
+            return false;
+        }
+        moves.get(random.nextInt(moves.size())).run();
+        return true;
+    }
+
+    private void deliver(Channel channel, Deque<Message> messages) {
+        Message message = messages.remove();
+        if (random.nextDouble() < settings.repeats() && !(message instanceof Message.Remove)) {
+            messages.add(message);
+        }
+        node(channel.receiver()).consume(channel, message);
+    }
+
+    private Node node(String name) {
+        int number = Integer.parseInt(name.substring(1));
+        return name.charAt(0) == 'h' ? homes.get(number) : bands.get(number);
+    }
+
+    private Node randomNode() {
+        int drawn = random.nextInt(homes.size() + bands.size());
+        return drawn < homes.size() ? homes.get(drawn) : bands.get(drawn - homes.size());
+    }
+
+    private void commitAll() {
+        homes.forEach(Node::commit);
+        bands.forEach(Node::commit);
+    }
+
+    private boolean noMessages() {
+        return channels.values().stream().allMatch(Deque::isEmpty);
+    }
+
+    private int held() {
+        return homes.stream().mapToInt(home -> home.role.held()).sum();
+    }
+
+    private boolean isDone() {
+        return homes.stream()
+                .allMatch(
+                        home -> home.released.size() == arrivals.get(home.home).size());
+    }
+
+    /** Something that consumes, sends and commits. */
+    private abstract class Node {
+        private final String name;
+        private final List<Runnable> sends = new ArrayList<>();
+        private final Deque<Consumed> consumed = new ArrayDeque<>();
+
+        Node(String name) {
+            this.name = name;
+        }
+
+        void consume(Channel channel, Message message) {
+            consumed.push(new Consumed(channel, message));
+            handle(message);
+        }
+
+        void send(String receiver, Message message) {
+            if (message instanceof Message.Remove || random.nextDouble() >= settings.loss()) {
+                sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
+                        .add(message));
+            }
+        }
+
+        void commit() {
+            sends.forEach(Runnable::run);
+            sends.clear();
+            consumed.clear();
+            keep();
+        }
+
+        void crash() {
+            sends.clear();
+            consumed.forEach(c -> channel(c.channel()).push(c.message()));
+            consumed.clear();
+            restart();
+        }
+
+        private Deque<Message> channel(Channel channel) {
+            return channels.computeIfAbsent(channel, c -> new ArrayDeque<>());
+        }
+
+        abstract void handle(Message message);
+
+        abstract void keep();
+
+        abstract void restart();
+    }
+
+    private final class HomeNode extends Node implements Outbox<Integer> {
+        private final int home;
+        private final List<Release> released = new ArrayList<>();
+        private final List<Release> releasing = new ArrayList<>();
+        private final long clockSkewMillis = random.nextInt(100);
+        private SimulatedHomeState<Integer> committed = new SimulatedHomeState<>();
+        private SimulatedHomeState<Integer> state = committed.copy();
+        private DocumentHome<Integer> role;
+        private int committedPosition;
+        private int position;
+
+        HomeNode(int home) {
+            super("h" + home);
+            this.home = home;
+            role = newRole();
+        }
+
+        private DocumentHome<Integer> newRole() {
+            return new DocumentHome<>(home, rules, partitions, corpus, state);
+        }
+
+        void takeDocument() {
+            ensureStarted();
+            int document = arrivals.get(home).get(position++);
+            role.arrive(document, corpus.signed(document), now(), this);
+        }
+
+        void askAgain() {
+            ensureStarted();
+            role.askAgain(now(), this);
+        }
+
+        private boolean startDue = true;
+
+        private void ensureStarted() {
+            if (startDue) {
+                startDue = false;
+                role.start(now(), this);
+            }
+        }
+
+        private long now() {
+            return nowMillis + clockSkewMillis;
+        }
+
+        @Override
+        void handle(Message message) {
+            ensureStarted();
+            role.receive((ToHome) message, this);
+        }
+
+        @Override
+        void keep() {
+            committed = state.copy();
+            committedPosition = position;
+            released.addAll(releasing);
+            releasing.clear();
+        }
+
+        @Override
+        void restart() {
+            state = committed.copy();
+            position = committedPosition;
+            releasing.clear();
+            role = newRole();
+            startDue = true;
+        }
+
+        @Override
+        public void toBands(int bandPartition, ToBands message) {
+            send("b" + bandPartition, message);
+        }
+
+        @Override
+        public void toHome(int receiver, ToHome message) {
+            send("h" + receiver, message);
+        }
+
+        @Override
+        public void release(Integer payload, Decision decision) {
+            releasing.add(new Release(payload, decision));
+        }
+    }
+
+    private final class BandNode extends Node {
+        private final int bandPartition;
+        private SimulatedBandState committed = new SimulatedBandState();
+        private SimulatedBandState state = committed.copy();
+
+        BandNode(int bandPartition) {
+            super("b" + bandPartition);
+            this.bandPartition = bandPartition;
+        }
+
+        @Override
+        void handle(Message message) {
+            new BandIndex(bandPartition, CANDIDATES_MAX, state)
+                    .receive((ToBands) message)
+                    .ifPresent(answer -> send("h" + answer.document().home(), answer));
+        }
+
+        @Override
+        void keep() {
+            committed = state.copy();
+        }
+
+        @Override
+        void restart() {
+            state = committed.copy();
+        }
+    }
+}
