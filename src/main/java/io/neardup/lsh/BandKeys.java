@@ -1,0 +1,45 @@
+package io.neardup.lsh;
+
+import java.util.Arrays;
+
+/** A document's bucket in each band, as a 64-bit key a band. Immutable. */
+public final class BandKeys {
+    private final long[] keys;
+
+    private BandKeys(long[] keys) {
+        this.keys = keys;
+    }
+
+    /** The keys of bands 0, 1, ..., copied. */
+    public static BandKeys of(long[] keys) {
+        return new BandKeys(keys.clone());
+    }
+
+    /** Keys in the array itself, which the caller must not change any more. */
+    static BandKeys owning(long[] keys) {
+        return new BandKeys(keys);
+    }
+
+    public int bands() {
+        return keys.length;
+    }
+
+    public long key(int band) {
+        return keys[band];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof BandKeys bandKeys && Arrays.equals(keys, bandKeys.keys);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(keys);
+    }
+
+    @Override
+    public String toString() {
+        return "BandKeys[" + keys.length + " bands]";
+    }
+}

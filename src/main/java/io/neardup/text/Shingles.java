@@ -1,0 +1,47 @@
+package io.neardup.text;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The 64-bit hashes of a text's shingles in the order of the text, repeats included: a buffer that grows and is used
+ * again for text after text. Not safe for use by several threads.
+ */
+public final class Shingles {
+    private long[] hashes = new long[1024];
+    private int size;
+
+    /** Forgets the hashes and keeps the room. */
+    public void clear() {
+        size = 0;
+    }
+
+    public void add(long hash) {
+        int at = size;
+        extend(1)[at] = hash;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** The hash at a position, from 0 to size - 1. */
+    public long hash(int i) {
+        return hashes[Objects.checkIndex(i, size)];
+    }
+
+    /** The backing array, not a copy: valid up to {@link #size()}, until the next change. */
+    public long[] array() {
+        return hashes;
+    }
+
+    /** Makes the buffer longer; the caller fills the new end of the array that it gets. */
+    long[] extend(int count) {
+        int needed = Math.addExact(size, count);
+        if (needed > hashes.length) {
+            hashes = Arrays.copyOf(hashes, Math.max(needed, hashes.length + (hashes.length >> 1)));
+        }
+        size = needed;
+        return hashes;
+    }
+}

@@ -1,0 +1,47 @@
+package io.neardup.text;
+
+import java.lang.Character.UnicodeScript;
+
+/** What a code point does to a token: stands between tokens, is part of one, or is one alone. */
+final class TokenChars {
+    static final byte BETWEEN = 0;
+    static final byte PART = 1;
+    static final byte ALONE = 2;
+
+    /** The basic plane by table: asking for the script of a character costs a binary search. */
+    private static final byte[] BASIC_PLANE = new byte[0x10000];
+
+    static {
+        for (int c = 0; c < BASIC_PLANE.length; c++) {
+            BASIC_PLANE[c] = find(c);
+        }
+    }
+
+    private TokenChars() {}
+
+    static byte typeOf(int codePoint) {
+        return codePoint < BASIC_PLANE.length ? BASIC_PLANE[codePoint] : find(codePoint);
+    }
+
+    private static byte find(int codePoint) {
+        if (isAlone(codePoint)) {
+            return ALONE;
+        }
+        return Character.isLetterOrDigit(codePoint) || isMark(codePoint) ? PART : BETWEEN;
+    }
+
+    private static boolean isAlone(int codePoint) {
+        UnicodeScript script = UnicodeScript.of(codePoint);
+        return Character.isIdeographic(codePoint)
+                || script == UnicodeScript.HIRAGANA
+                || script == UnicodeScript.KATAKANA
+                || script == UnicodeScript.THAI;
+    }
+
+    private static boolean isMark(int codePoint) {
+        int type = Character.getType(codePoint);
+        return type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK;
+    }
+}
