@@ -1,4 +1,7 @@
-/** Locality-sensitive hashing: bands, bucket keys, the S-curve, and bands computed from targets; nothing but the JDK. */
+/**
+ * Locality-sensitive hashing by bands: cutting signatures into bands, the S-curve, choosing bands and rows from targets, and
+ * the buckets in memory.
+ */
 @NullMarked
 package io.neardup.lsh;
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -100,7 +101,7 @@ final class Invariants {
             Integer found = release.decision() instanceof Decision.Duplicate duplicate
                     ? (Integer) Integer.parseInt(duplicate.originalId().substring(1))
                     : null;
-            if (!java.util.Objects.equals(expected, found)) {
+            if (!Objects.equals(expected, found)) {
                 return Optional.of(
                         "sequential: " + release.document() + " should repeat " + expected + ", found " + found);
             }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
@@ -64,7 +65,11 @@ final class ProtocolSimulation {
                     1 + random.nextInt(4),
                     losses[random.nextInt(4)],
                     random.nextBoolean() ? 0.05 : 0,
-                    random.nextInt(4));
+                    random.nextInt(6));
+        }
+
+        boolean isUndisturbed() {
+            return loss == 0 && crashes == 0;
         }
 
         boolean promisesSequentialOutcome() {
@@ -106,7 +111,10 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (noMessages()) {
+            if (noMessages() && !isDone()) {
+                if (settings.isUndisturbed()) {
+                    return Optional.of("waiting: " + held() + " documents wait though no message was lost");
+                }
                 if (++rounds > ROUNDS_MAX) {
                     return Optional.of("stuck: " + held() + " documents are never decided");
                 }
@@ -115,7 +123,37 @@ final class ProtocolSimulation {
             }
         }
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
-        return new Invariants(corpus, arrivals, releases).violation(settings.promisesSequentialOutcome());
+        return new Invariants(corpus, arrivals, releases)
+                .violation(settings.promisesSequentialOutcome())
+                .or(() -> indexViolation(releases));
+    }
+
+    /** The buckets must end with the originals alone; a lookup that is delivered again after a remove may undo it. */
+    private Optional<String> indexViolation(List<List<Release>> releases) {
+        deliverAll();
+        long unique = releases.stream()
+                .flatMap(List::stream)
+                .filter(release -> release.decision() instanceof Decision.Unique)
+                .count();
+        return bands.stream()
+                .filter(band -> settings.repeats() == 0
+                        && band.state.size() != unique
+                        && settings.bandPartitions() <= settings.bands())
+                .findFirst()
+                .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
+                        + unique);
+    }
+
+    private void deliverAll() {
+        commitAll();
+        while (!noMessages()) {
+            new ArrayList<>(channels.entrySet()).forEach(entry -> {
+                if (!entry.getValue().isEmpty()) {
+                    deliver(entry.getKey(), entry.getValue());
+                }
+            });
+            commitAll();
+        }
     }
 
     /** One random event; false if nothing arrives and nothing is under way. */
@@ -123,12 +161,14 @@ final class ProtocolSimulation {
         nowMillis += random.nextInt(3);
         Node node = randomNode();
         double drawn = random.nextDouble();
-        if (drawn < 0.02 && crashesLeft > 0) {
+        if (drawn < 0.04 && crashesLeft > 0) {
             crashesLeft--;
             node.crash();
-        } else if (drawn < 0.25) {
+        } else if (drawn < 0.20) {
             node.commit();
-        } else if (drawn < 0.27) {
+        } else if (drawn < 0.24) {
+            homes.get(random.nextInt(homes.size())).flush();
+        } else if (drawn < 0.26 && !settings.isUndisturbed()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
@@ -175,6 +215,7 @@ final class ProtocolSimulation {
     }
 
     private void commitAll() {
+        homes.forEach(HomeNode::flush);
         homes.forEach(Node::commit);
         bands.forEach(Node::commit);
     }
@@ -244,12 +285,14 @@ final class ProtocolSimulation {
         private final int home;
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
+        private final Map<Integer, List<ToBands>> gathered = new TreeMap<>();
         private final long clockSkewMillis = random.nextInt(100);
         private SimulatedHomeState<Integer> committed = new SimulatedHomeState<>();
         private SimulatedHomeState<Integer> state = committed.copy();
         private DocumentHome<Integer> role;
         private int committedPosition;
         private int position;
+        private boolean startDue = true;
 
         HomeNode(int home) {
             super("h" + home);
@@ -271,8 +314,6 @@ final class ProtocolSimulation {
             ensureStarted();
             role.askAgain(now(), this);
         }
-
-        private boolean startDue = true;
 
         private void ensureStarted() {
             if (startDue) {
@@ -304,13 +345,27 @@ final class ProtocolSimulation {
             state = committed.copy();
             position = committedPosition;
             releasing.clear();
+            gathered.clear();
             role = newRole();
             startDue = true;
         }
 
+        /** Lookups gather outside the transaction, as in the service; a remove takes along what gathered before it. */
         @Override
         public void toBands(int bandPartition, ToBands message) {
-            send("b" + bandPartition, message);
+            gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
+            if (message instanceof Message.Remove) {
+                flush(bandPartition);
+            }
+        }
+
+        void flush() {
+            List.copyOf(gathered.keySet()).forEach(this::flush);
+        }
+
+        private void flush(int bandPartition) {
+            gathered.getOrDefault(bandPartition, List.of()).forEach(message -> send("b" + bandPartition, message));
+            gathered.remove(bandPartition);
         }
 
         @Override

@@ -39,6 +39,10 @@ final class SimulatedBandState implements BandState {
                 .toList();
     }
 
+    int size() {
+        return documents.size();
+    }
+
     private static int shared(BandKeys a, BandKeys b) {
         return (int) IntStream.range(0, a.bands())
                 .filter(band -> a.key(band) == b.key(band))

@@ -1,0 +1,175 @@
+package io.neardup.lsh;
+
+import java.util.Arrays;
+
+/**
+ * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
+ *
+ * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment; the next 32 bits, the remainder, are kept in the entry
+ * above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of the
+ * remainder: an entry's home slot falls as its remainder rises, a later slot never has a greater remainder, and no empty
+ * slot lies between an entry and its home. So a search for what is not there ends after a few slots, even when 7/8 are
+ * taken. Nothing wraps around: slots are added beyond the last home as they are needed, and the last slot is always empty.
+ *
+ * <p>A home is computed by multiplication, any number of them will do: a segment grows by a fifth and shrinks when less than
+ * 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back, leaving no tombstones.
+ *
+ * <p>Two hashes equal in these 42 bits are one bucket. Not thread-safe.
+ */
+final class BandBuckets {
+    private static final int SEGMENT_BITS = 10;
+    private static final int SEGMENTS = 1 << SEGMENT_BITS;
+    private static final int HOMES_MIN = 4;
+    private static final int SLOTS_BEYOND_HOMES = 4;
+
+    /** Stands for every segment without an entry; it has no homes, so it is replaced before it is written. */
+    private static final long[] UNALLOCATED = new long[1];
+
+    private final long[][] segments = new long[SEGMENTS][];
+    private final int[] homes = new int[SEGMENTS];
+    private final int[] sizes = new int[SEGMENTS];
+    private long segmentBytes;
+
+    BandBuckets() {
+        Arrays.fill(segments, UNALLOCATED);
+    }
+
+    /** Reads the first slot of the bucket: calls for several bands in a row let their cache misses overlap. */
+    long touch(long hash) {
+        int index = segmentOf(hash);
+        return segments[index][home(remainderOf(hash), homes[index])];
+    }
+
+    /** Appends the number of every document in the bucket. */
+    void gather(long hash, NumberList into) {
+        int index = segmentOf(hash);
+        long[] segment = segments[index];
+        long remainder = remainderOf(hash);
+        int slot = home(remainder, homes[index]);
+        while (segment[slot] >>> 32 > remainder) {
+            slot++;
+        }
+        for (; segment[slot] >>> 32 == remainder && segment[slot] != 0; slot++) {
+            into.add((int) segment[slot]);
+        }
+    }
+
+    /** Adds an entry that is not there yet; {@code number} is positive, which tells an entry from an empty slot. */
+    void add(long hash, int number) {
+        int index = segmentOf(hash);
+        int size = sizes[index] + 1;
+        if (size > sizeMax(homes[index])) {
+            rebuild(index, Math.max(HOMES_MIN, homes[index] + homes[index] / 5 + 1));
+        }
+        long remainder = remainderOf(hash);
+        int slot = home(remainder, homes[index]);
+        while (segments[index][slot] >>> 32 > remainder) {
+            slot++;
+        }
+        place(index, slot, remainder << 32 | number);
+        sizes[index] = size;
+    }
+
+    /** Removes the entry if it is there; a bucket that was full when the document came does not have it. */
+    boolean remove(long hash, int number) {
+        int index = segmentOf(hash);
+        long[] segment = segments[index];
+        long remainder = remainderOf(hash);
+        long sought = remainder << 32 | number;
+        int slot = home(remainder, homes[index]);
+        while (segment[slot] != sought) {
+            if (segment[slot] >>> 32 < remainder || segment[slot] == 0) {
+                return false;
+            }
+            slot++;
+        }
+        close(segment, slot, homes[index]);
+        sizes[index]--;
+        shrinkIfSparse(index);
+        return true;
+    }
+
+    /** Heap taken, in bytes, with 4-byte references. */
+    long bytes() {
+        return segmentBytes + HeapSize.references(SEGMENTS) + 2 * HeapSize.ints(SEGMENTS);
+    }
+
+    /** Puts the entry into the slot and shifts what stands there, up to the next empty slot, by one. */
+    private void place(int index, int slot, long entry) {
+        long[] segment = segments[index];
+        int next = slot;
+        for (long moving = entry; moving != 0; next++) {
+            long displaced = segment[next];
+            segment[next] = moving;
+            moving = displaced;
+        }
+        if (next == segment.length) {
+            replace(index, lengthened(segment));
+        }
+    }
+
+    /** Takes out the entry at the slot and shifts back what is not at its home, up to the first that is. */
+    private static void close(long[] segment, int slot, int homes) {
+        int end = slot + 1;
+        while (segment[end] != 0 && home(segment[end] >>> 32, homes) < end) {
+            end++;
+        }
+        System.arraycopy(segment, slot + 1, segment, slot, end - slot - 1);
+        segment[end - 1] = 0;
+    }
+
+    private void shrinkIfSparse(int index) {
+        int size = sizes[index];
+        if (size == 0) {
+            homes[index] = 0;
+            replace(index, UNALLOCATED);
+        } else if (homes[index] > HOMES_MIN && size * 3L < homes[index] * 2L) {
+            rebuild(index, Math.max(HOMES_MIN, size + size * 3 / 10 + 1));
+        }
+    }
+
+    /** Free of branches but one that is hardly ever taken: an empty slot is written like an entry, and overwritten or still empty. */
+    private void rebuild(int index, int homeCount) {
+        long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];
+        int last = -1;
+        for (long entry : segments[index]) {
+            int slot = Math.max(last + 1, home(entry >>> 32, homeCount));
+            if (slot + 1 >= rebuilt.length) {
+                rebuilt = lengthened(rebuilt);
+            }
+            rebuilt[slot] = entry;
+            last = entry == 0 ? last : slot;
+        }
+        homes[index] = homeCount;
+        replace(index, rebuilt);
+    }
+
+    private static long[] lengthened(long[] segment) {
+        return Arrays.copyOf(segment, segment.length + SLOTS_BEYOND_HOMES + segment.length / 16);
+    }
+
+    private void replace(int index, long[] segment) {
+        segmentBytes += segmentBytes(segment) - segmentBytes(segments[index]);
+        segments[index] = segment;
+    }
+
+    private static long segmentBytes(long[] segment) {
+        return segment == UNALLOCATED ? 0 : HeapSize.longs(segment.length);
+    }
+
+    private static int segmentOf(long hash) {
+        return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
+    }
+
+    private static long remainderOf(long hash) {
+        return (hash << SEGMENT_BITS) >>> 32;
+    }
+
+    private static int home(long remainder, int homes) {
+        return (int) (((remainder ^ 0xFFFF_FFFFL) * homes) >>> 32);
+    }
+
+    private static int sizeMax(int homes) {
+        return (int) (homes * 7L / 8);
+    }
+}

@@ -1,0 +1,249 @@
+package io.neardup.lsh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BandTableTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, documents, operations
+        "1, 1000, 1, 300, 4000",
+        "3, 1000, 2, 200, 4000",
+        "3, 5, 4, 200, 10000",
+        "4, 1, 50, 200, 10000",
+        "7, 3, 40, 500, 20000",
+        "5, 1000, 100000, 2000, 60000",
+        "2, 1000, 1000, 30000, 100000",
+    })
+    void shouldAgreeWithMapsOfSetsUnderRandomOperations(
+            int bands, int bucketMax, int keysPerBand, int documents, int operations) {
+        Random random = new Random(31L * bands + keysPerBand);
+        BandTable table = new BandTable(bands, bucketMax);
+        Oracle oracle = new Oracle(bands, bucketMax);
+        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        for (int i = 0; i < operations; i++) {
+            int d = random.nextInt(documents);
+            // Long phases of more insertions and of more removals, so that tables grow and shrink.
+            boolean growing = i / (operations / 4) % 2 == 0;
+            int kind = random.nextInt(8);
+            if (kind < (growing ? 5 : 1)) {
+                assertThat(table.insert(ref(d), keys[d])).isEqualTo(oracle.insert(ref(d), keys[d]));
+            } else if (kind < 6) {
+                assertThat(table.remove(ref(d), keys[d])).isEqualTo(oracle.remove(ref(d), keys[d]));
+            } else {
+                assertThat(table.contains(ref(d), keys[d])).isEqualTo(oracle.contains(ref(d), keys[d]));
+                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
+            }
+            assertThat(table.documents()).isEqualTo(oracle.documents());
+            assertThat(table.bucketsFull()).isEqualTo(oracle.refused);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE})
+    void shouldTakeAnyDocumentAndAnyKey(long extreme) {
+        BandTable table = new BandTable(2, 10);
+        long[] keys = {extreme, extreme};
+        assertThat(table.insert(extreme, keys)).isTrue();
+        assertThat(table.contains(extreme, keys)).isTrue();
+        assertThat(candidates(table, 5, keys)).containsExactly(Map.entry(extreme, 2));
+        assertThat(table.remove(extreme, keys)).isTrue();
+        assertThat(table.documents()).isZero();
+    }
+
+    @Test
+    void shouldInsertADocumentOnce() {
+        BandTable table = new BandTable(3, 10);
+        long[] keys = {1, 2, 3};
+        assertThat(table.insert(9, keys)).isTrue();
+        assertThat(table.insert(9, keys)).isFalse();
+        assertThat(table.documents()).isOne();
+        assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
+        assertThat(table.remove(9, keys)).isTrue();
+        assertThat(table.remove(9, keys)).isFalse();
+        assertThat(candidates(table, 8, keys)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseADocumentInTheBandOfTheFullBucketOnly() {
+        BandTable table = new BandTable(2, 2);
+        table.insert(1, new long[] {7, 10});
+        table.insert(2, new long[] {7, 20});
+        long[] keys = {7, 30};
+        assertThat(table.insert(3, keys)).isTrue();
+        assertThat(table.bucketsFull()).isOne();
+        assertThat(table.contains(3, keys)).isTrue();
+        assertThat(candidates(table, 4, new long[] {7, 30})).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1));
+    }
+
+    @Test
+    void shouldNotKnowADocumentThatEveryBucketRefused() {
+        BandTable table = new BandTable(2, 1);
+        long[] keys = {7, 8};
+        table.insert(1, keys);
+        table.insert(2, keys);
+        assertThat(table.documents()).isOne();
+        assertThat(table.bucketsFull()).isEqualTo(2);
+        assertThat(table.contains(2, keys)).isFalse();
+        assertThat(table.remove(2, keys)).isFalse();
+    }
+
+    @Test
+    void shouldTakeARefusedDocumentAgainOnceThereIsRoom() {
+        BandTable table = new BandTable(2, 1);
+        long[] keys = {7, 30};
+        table.insert(1, new long[] {7, 10});
+        table.insert(2, keys);
+        table.remove(1, new long[] {7, 10});
+        assertThat(table.remove(2, keys)).isTrue();
+        assertThat(table.insert(2, keys)).isTrue();
+        assertThat(candidates(table, 3, keys)).containsExactly(Map.entry(2L, 2));
+    }
+
+    @Test
+    void shouldTakeTwelveBytesABandAndSixteenADocumentAtMostWhileItGrows() {
+        int bands = 6;
+        BandTable table = new BandTable(bands, 100);
+        fill(table, bands, 0, 100_000);
+        for (int documents = 100_000; documents <= 300_000; documents += 10_000) {
+            assertThat(table.bytes()).isBetween(8L * bands * documents, (12L * bands + 16) * documents);
+            fill(table, bands, documents, documents + 10_000);
+        }
+    }
+
+    @Test
+    void shouldGiveMemoryBackWhenDocumentsAreRemoved() {
+        int bands = 6;
+        BandTable table = new BandTable(bands, 100);
+        fill(table, bands, 0, 300_000);
+        for (int d = 0; d < 200_000; d++) {
+            table.remove(d, keysOf(d, bands));
+        }
+        // The numbers of removed documents are kept for use again: 8 bytes each.
+        assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 8 * 200_000);
+        long before = table.bytes();
+        fill(table, bands, 400_000, 600_000);
+        assertThat(table.bytes()).isLessThan(before + 12L * bands * 200_000);
+    }
+
+    @Test
+    void shouldNameTheExpectedNumberOfKeys() {
+        BandTable table = new BandTable(3, 10);
+        assertThatThrownBy(() -> table.insert(1, new long[2]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected 3 keys")
+                .hasMessageContaining("got 2");
+        assertThatThrownBy(() -> new BandTable(0, 10)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void fill(BandTable table, int bands, int from, int to) {
+        for (int d = from; d < to; d++) {
+            table.insert(d, keysOf(d, bands));
+        }
+    }
+
+    private static long[] keysOf(int document, int bands) {
+        long[] keys = new long[bands];
+        for (int band = 0; band < bands; band++) {
+            keys[band] = (long) document * bands + band;
+        }
+        return keys;
+    }
+
+    /** Refs as the protocol packs them: a partition above a sequence. */
+    private static long ref(int d) {
+        return ((d % 3L) << 48) | d;
+    }
+
+    private static long[][] randomKeys(Random random, int documents, int bands, int keysPerBand) {
+        long[][] keys = new long[documents][bands];
+        for (long[] row : keys) {
+            for (int band = 0; band < bands; band++) {
+                row[band] = random.nextInt(keysPerBand);
+            }
+        }
+        return keys;
+    }
+
+    private static Map<Long, Integer> candidates(BandTable table, long document, long[] keys) {
+        Candidates found = new Candidates();
+        table.candidates(document, keys, found);
+        Map<Long, Integer> shared = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            assertThat(shared.put(found.document(i), found.bandsShared(i))).isNull();
+        }
+        return shared;
+    }
+
+    /** The same, by the book. */
+    private static final class Oracle {
+        private final List<Map<Long, Set<Long>>> bands = new ArrayList<>();
+        private final Set<Long> known = new HashSet<>();
+        private final int bucketMax;
+        private long refused;
+
+        Oracle(int bandCount, int bucketMax) {
+            for (int band = 0; band < bandCount; band++) {
+                bands.add(new HashMap<>());
+            }
+            this.bucketMax = bucketMax;
+        }
+
+        boolean insert(long document, long[] keys) {
+            if (contains(document, keys)) {
+                return false;
+            }
+            for (Set<Long> bucket : buckets(keys)) {
+                if (bucket.size() < bucketMax) {
+                    bucket.add(document);
+                    known.add(document);
+                } else {
+                    refused++;
+                }
+            }
+            return true;
+        }
+
+        boolean remove(long document, long[] keys) {
+            buckets(keys).forEach(bucket -> bucket.remove(document));
+            return known.remove(document);
+        }
+
+        boolean contains(long document, long[] keys) {
+            return buckets(keys).stream().anyMatch(bucket -> bucket.contains(document));
+        }
+
+        Map<Long, Integer> candidates(long document, long[] keys) {
+            Map<Long, Integer> shared = new HashMap<>();
+            buckets(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
+            shared.remove(document);
+            return shared;
+        }
+
+        int documents() {
+            return known.size();
+        }
+
+        private List<Set<Long>> buckets(long[] keys) {
+            List<Set<Long>> buckets = new ArrayList<>();
+            for (int band = 0; band < keys.length; band++) {
+                buckets.add(bands.get(band).computeIfAbsent(keys[band], key -> new LinkedHashSet<>()));
+            }
+            return buckets;
+        }
+    }
+}
