@@ -41,11 +41,11 @@ class BandTableTest {
             boolean growing = i / (operations / 4) % 2 == 0;
             int kind = random.nextInt(8);
             if (kind < (growing ? 5 : 1)) {
-                assertThat(table.insert(ref(d), keys[d])).isEqualTo(oracle.insert(ref(d), keys[d]));
+                assertThat(table.insert(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.insert(ref(d), keys[d]));
             } else if (kind < 6) {
-                assertThat(table.remove(ref(d), keys[d])).isEqualTo(oracle.remove(ref(d), keys[d]));
+                assertThat(table.remove(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.remove(ref(d), keys[d]));
             } else {
-                assertThat(table.contains(ref(d), keys[d])).isEqualTo(oracle.contains(ref(d), keys[d]));
+                assertThat(table.contains(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.contains(ref(d), keys[d]));
                 assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
             }
             assertThat(table.documents()).isEqualTo(oracle.documents());
@@ -58,10 +58,10 @@ class BandTableTest {
     void shouldTakeAnyDocumentAndAnyKey(long extreme) {
         BandTable table = new BandTable(2, 10);
         long[] keys = {extreme, extreme};
-        assertThat(table.insert(extreme, keys)).isTrue();
-        assertThat(table.contains(extreme, keys)).isTrue();
+        assertThat(table.insert(extreme, BandKeys.of(keys))).isTrue();
+        assertThat(table.contains(extreme, BandKeys.of(keys))).isTrue();
         assertThat(candidates(table, 5, keys)).containsExactly(Map.entry(extreme, 2));
-        assertThat(table.remove(extreme, keys)).isTrue();
+        assertThat(table.remove(extreme, BandKeys.of(keys))).isTrue();
         assertThat(table.documents()).isZero();
     }
 
@@ -69,24 +69,24 @@ class BandTableTest {
     void shouldInsertADocumentOnce() {
         BandTable table = new BandTable(3, 10);
         long[] keys = {1, 2, 3};
-        assertThat(table.insert(9, keys)).isTrue();
-        assertThat(table.insert(9, keys)).isFalse();
+        assertThat(table.insert(9, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(9, BandKeys.of(keys))).isFalse();
         assertThat(table.documents()).isOne();
         assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
-        assertThat(table.remove(9, keys)).isTrue();
-        assertThat(table.remove(9, keys)).isFalse();
+        assertThat(table.remove(9, BandKeys.of(keys))).isTrue();
+        assertThat(table.remove(9, BandKeys.of(keys))).isFalse();
         assertThat(candidates(table, 8, keys)).isEmpty();
     }
 
     @Test
     void shouldRefuseADocumentInTheBandOfTheFullBucketOnly() {
         BandTable table = new BandTable(2, 2);
-        table.insert(1, new long[] {7, 10});
-        table.insert(2, new long[] {7, 20});
+        table.insert(1, BandKeys.of(new long[] {7, 10}));
+        table.insert(2, BandKeys.of(new long[] {7, 20}));
         long[] keys = {7, 30};
-        assertThat(table.insert(3, keys)).isTrue();
+        assertThat(table.insert(3, BandKeys.of(keys))).isTrue();
         assertThat(table.bucketsFull()).isOne();
-        assertThat(table.contains(3, keys)).isTrue();
+        assertThat(table.contains(3, BandKeys.of(keys))).isTrue();
         assertThat(candidates(table, 4, new long[] {7, 30})).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1));
     }
 
@@ -94,23 +94,23 @@ class BandTableTest {
     void shouldNotKnowADocumentThatEveryBucketRefused() {
         BandTable table = new BandTable(2, 1);
         long[] keys = {7, 8};
-        table.insert(1, keys);
-        table.insert(2, keys);
+        table.insert(1, BandKeys.of(keys));
+        table.insert(2, BandKeys.of(keys));
         assertThat(table.documents()).isOne();
         assertThat(table.bucketsFull()).isEqualTo(2);
-        assertThat(table.contains(2, keys)).isFalse();
-        assertThat(table.remove(2, keys)).isFalse();
+        assertThat(table.contains(2, BandKeys.of(keys))).isFalse();
+        assertThat(table.remove(2, BandKeys.of(keys))).isFalse();
     }
 
     @Test
     void shouldTakeARefusedDocumentAgainOnceThereIsRoom() {
         BandTable table = new BandTable(2, 1);
         long[] keys = {7, 30};
-        table.insert(1, new long[] {7, 10});
-        table.insert(2, keys);
-        table.remove(1, new long[] {7, 10});
-        assertThat(table.remove(2, keys)).isTrue();
-        assertThat(table.insert(2, keys)).isTrue();
+        table.insert(1, BandKeys.of(new long[] {7, 10}));
+        table.insert(2, BandKeys.of(keys));
+        table.remove(1, BandKeys.of(new long[] {7, 10}));
+        assertThat(table.remove(2, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(2, BandKeys.of(keys))).isTrue();
         assertThat(candidates(table, 3, keys)).containsExactly(Map.entry(2L, 2));
     }
 
@@ -131,7 +131,7 @@ class BandTableTest {
         BandTable table = new BandTable(bands, 100);
         fill(table, bands, 0, 300_000);
         for (int d = 0; d < 200_000; d++) {
-            table.remove(d, keysOf(d, bands));
+            table.remove(d, BandKeys.of(keysOf(d, bands)));
         }
         // The numbers of removed documents are kept for use again: 8 bytes each.
         assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 8 * 200_000);
@@ -143,7 +143,7 @@ class BandTableTest {
     @Test
     void shouldNameTheExpectedNumberOfKeys() {
         BandTable table = new BandTable(3, 10);
-        assertThatThrownBy(() -> table.insert(1, new long[2]))
+        assertThatThrownBy(() -> table.insert(1, BandKeys.of(new long[2])))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected 3 keys")
                 .hasMessageContaining("got 2");
@@ -152,7 +152,7 @@ class BandTableTest {
 
     private static void fill(BandTable table, int bands, int from, int to) {
         for (int d = from; d < to; d++) {
-            table.insert(d, keysOf(d, bands));
+            table.insert(d, BandKeys.of(keysOf(d, bands)));
         }
     }
 
@@ -181,7 +181,7 @@ class BandTableTest {
 
     private static Map<Long, Integer> candidates(BandTable table, long document, long[] keys) {
         Candidates found = new Candidates();
-        table.candidates(document, keys, found);
+        table.candidates(document, BandKeys.of(keys), found);
         Map<Long, Integer> shared = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {
             assertThat(shared.put(found.document(i), found.bandsShared(i))).isNull();

@@ -140,8 +140,8 @@ final class ProtocolSimulation {
                         && band.state.size() != unique
                         && settings.bandPartitions() <= settings.bands())
                 .findFirst()
-                .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
-                        + unique);
+                .map(band ->
+                        "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected " + unique);
     }
 
     private void deliverAll() {
