@@ -1,0 +1,12 @@
+package io.neardup.document;
+
+import org.jspecify.annotations.Nullable;
+
+/** How bytes are shown to people: by their number, never by their content. */
+final class Bytes {
+    private Bytes() {}
+
+    static String size(byte @Nullable [] bytes) {
+        return bytes == null ? "null" : bytes.length + " bytes";
+    }
+}

@@ -1,0 +1,16 @@
+package io.neardup.document;
+
+/**
+ * A document as its producer wrote it.
+ *
+ * @param id 1 to {@value DocumentIds#BYTES_MAX} bytes as UTF-8
+ * @param text the raw text, not canonical; it has a code point that is not white space
+ */
+public record Document(String id, String text) implements ReadResult {
+
+    /** The id and the length only, never document text. */
+    @Override
+    public String toString() {
+        return "Document(" + id + ", " + text.length() + " characters)";
+    }
+}

@@ -1,0 +1,174 @@
+package io.neardup.document;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over one JSON document, to its very end, which picks up what the pointers name. Strings that no pointer
+ * names are checked but never decoded, and numbers are never converted: 1e1000000000 is ten characters.
+ */
+final class JsonWalk {
+    /** Keys of one object. The parser looks for repeated ones in a HashSet, which chosen keys make 10 times slower. */
+    static final int KEYS_MAX = 10_000;
+
+    private final JsonParser parser;
+    private final int depthMax;
+    private final @Nullable String[] texts;
+    private @Nullable String id;
+    private @Nullable JsonToken idToken;
+    private int notString = PointerTree.NO_TEXT;
+    private @Nullable JsonToken notStringToken;
+    private boolean closed;
+
+    JsonWalk(JsonParser parser, int texts, int depthMax) {
+        this.parser = parser;
+        this.depthMax = depthMax;
+        this.texts = new @Nullable String[texts];
+    }
+
+    /** Reads the document to its end. What was found before an error stays readable. */
+    void run(PointerTree root) throws IOException, RejectedException {
+        JsonToken first = parser.nextToken();
+        if (first != JsonToken.START_OBJECT) {
+            throw new RejectedException(
+                    first == null ? Reason.NOT_JSON : Reason.NOT_OBJECT,
+                    "expected a JSON object, found " + kind(first) + at());
+        }
+        object(root, 1);
+        closed = true;
+        JsonToken more = parser.nextToken();
+        if (more != null) {
+            throw new RejectedException(
+                    Reason.TRAILING_DATA, "expected nothing after the JSON object, found " + kind(more) + at());
+        }
+    }
+
+    private void object(@Nullable PointerTree here, int depth) throws IOException, RejectedException {
+        int keys = 0;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            if (++keys > KEYS_MAX) {
+                throw new RejectedException(
+                        Reason.TOO_LARGE, "expected at most " + KEYS_MAX + " keys in an object, found more" + at());
+            }
+            PointerTree there = here == null ? null : here.child(parser.currentName());
+            value(parser.nextToken(), there, depth);
+        }
+    }
+
+    private void array(@Nullable PointerTree here, int depth) throws IOException, RejectedException {
+        int index = 0;
+        for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            value(token, here == null ? null : here.child(index), depth);
+            index++;
+        }
+    }
+
+    private void value(JsonToken token, @Nullable PointerTree there, int depth) throws IOException, RejectedException {
+        if (there != null) {
+            take(token, there);
+        }
+        if (token.isStructStart()) {
+            if (depth == depthMax) {
+                throw new RejectedException(
+                        Reason.TOO_DEEP, "expected objects and arrays nested at most " + depthMax + " deep" + at());
+            }
+            if (token == JsonToken.START_OBJECT) {
+                object(there, depth + 1);
+            } else {
+                array(there, depth + 1);
+            }
+        }
+    }
+
+    private void take(JsonToken token, PointerTree there) throws IOException {
+        if (there.isId()) {
+            idToken = token;
+            id = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
+        }
+        int text = there.text();
+        if (text == PointerTree.NO_TEXT || token == JsonToken.VALUE_NULL) {
+            return;
+        }
+        if (token == JsonToken.VALUE_STRING) {
+            texts[text] = parser.getText();
+        } else {
+            notString = text;
+            notStringToken = token;
+        }
+    }
+
+    /** The document's own id as text, null where it has none or none that is text. */
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Whether there is an id that is neither a string nor an integer. */
+    boolean isIdNotText() {
+        return id == null && idToken != null && idToken != JsonToken.VALUE_NULL;
+    }
+
+    String idKind() {
+        return kind(idToken);
+    }
+
+    /** Which text is not a string, or {@link PointerTree#NO_TEXT}. */
+    int notString() {
+        return notString;
+    }
+
+    String notStringKind() {
+        return kind(notStringToken);
+    }
+
+    /** The texts found, in the order of their pointers, joined by line feeds; null if there is none. */
+    @Nullable
+    String text() {
+        String only = null;
+        StringBuilder joined = null;
+        for (String text : texts) {
+            if (text == null) {
+                continue;
+            }
+            if (only == null) {
+                only = text;
+            } else {
+                joined = joined == null ? new StringBuilder(only) : joined;
+                joined.append('\n').append(text);
+            }
+        }
+        return joined == null ? only : joined.toString();
+    }
+
+    /** Whether the end of the JSON object has been seen. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** How far the parser has come. */
+    long byteOffset() {
+        return parser.currentLocation().getByteOffset();
+    }
+
+    private String at() {
+        return " at byte " + parser.currentTokenLocation().getByteOffset();
+    }
+
+    private static String kind(@Nullable JsonToken token) {
+        if (token == null) {
+            return "nothing";
+        }
+        return switch (token) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT -> "an integer";
+            case VALUE_NUMBER_FLOAT -> "a number with a fraction or an exponent";
+            case VALUE_TRUE, VALUE_FALSE -> "a boolean";
+            case VALUE_NULL -> "null";
+            default -> "something else";
+        };
+    }
+}

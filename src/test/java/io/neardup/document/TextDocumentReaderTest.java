@@ -1,0 +1,34 @@
+package io.neardup.document;
+
+import static io.neardup.document.Records.bytes;
+import static io.neardup.document.Records.utf8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TextDocumentReaderTest {
+    private final DocumentReader reader = new TextDocumentReader(100);
+
+    @Test
+    void shouldTakeTheValueAsText() {
+        assertThat(reader.read(Records.of(utf8("k"), utf8("Chuva no Pôrto\n"))))
+                .isEqualTo(new Document("k", "Chuva no Pôrto\n"));
+        assertThat(reader.read(Records.of("x"))).isEqualTo(new Document(Records.PLACE, "x"));
+    }
+
+    @Test
+    void shouldRejectWithTheId() {
+        assertThat(reader.read(Records.of(" \n")))
+                .isEqualTo(new Rejection(
+                        Reason.BLANK_TEXT,
+                        "expected text at the value, found only white space, 2 characters",
+                        Records.PLACE));
+        assertThat(reader.read(Records.of(utf8("k"), null)))
+                .isEqualTo(new Rejection(Reason.NULL_VALUE, "expected a value, found none", "k"));
+        assertThat(reader.read(Records.of(utf8("k"), bytes("a\u00FF"))))
+                .isEqualTo(new Rejection(Reason.NOT_UTF8, "expected UTF-8 (RFC 3629), found 0xFF at byte 1", "k"));
+        assertThat(reader.read(Records.of("x".repeat(101))))
+                .isEqualTo(new Rejection(
+                        Reason.TOO_LARGE, "expected a value of at most 100 bytes, found 101", Records.PLACE));
+    }
+}
