@@ -1,0 +1,77 @@
+package io.neardup.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Writes fields one after the other: big endian, or in 7 bits a byte with the lowest first where they are mostly small. */
+final class ByteWriter {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private byte[] bytes;
+    private int size;
+
+    ByteWriter(int capacity) {
+        bytes = new byte[Math.max(capacity, 16)];
+    }
+
+    ByteWriter putByte(int value) {
+        room(1);
+        bytes[size++] = (byte) value;
+        return this;
+    }
+
+    ByteWriter putLong(long value) {
+        room(Long.BYTES);
+        LONG.set(bytes, size, value);
+        size += Long.BYTES;
+        return this;
+    }
+
+    /** A number of at least 0: 1 byte below 128, 9 at the most. */
+    ByteWriter putSmall(long value) {
+        room(10);
+        long rest = value;
+        while (rest >>> 7 != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+        return this;
+    }
+
+    ByteWriter putBytes(byte[] value) {
+        putSmall(value.length);
+        room(value.length);
+        System.arraycopy(value, 0, bytes, size, value.length);
+        size += value.length;
+        return this;
+    }
+
+    ByteWriter putNullable(byte @Nullable [] value) {
+        putByte(value == null ? 0 : 1);
+        return value == null ? this : putBytes(value);
+    }
+
+    ByteWriter putText(String value) {
+        return putBytes(value.getBytes(UTF_8));
+    }
+
+    int size() {
+        return size;
+    }
+
+    byte[] toBytes() {
+        return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    }
+
+    private void room(int needed) {
+        if (bytes.length - size < needed) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + needed, 2 * bytes.length));
+        }
+    }
+}

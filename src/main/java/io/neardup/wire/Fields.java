@@ -1,0 +1,45 @@
+package io.neardup.wire;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Ref;
+
+/** Fields that several layouts share. */
+final class Fields {
+    private Fields() {}
+
+    static void putRef(ByteWriter to, Ref ref) {
+        to.putSmall(ref.home()).putSmall(ref.sequence());
+    }
+
+    static Ref takeRef(ByteReader from) {
+        int home = from.takeInt(Ref.HOMES_MAX - 1);
+        long sequence = from.takeSmall();
+        if (sequence < 0 || sequence > Ref.SEQUENCE_MAX) {
+            throw from.broken("a sequence number to " + Ref.SEQUENCE_MAX, String.valueOf(sequence));
+        }
+        return new Ref(home, sequence);
+    }
+
+    static void putKeys(ByteWriter to, BandKeys keys) {
+        to.putSmall(keys.bands());
+        for (int band = 0; band < keys.bands(); band++) {
+            to.putLong(keys.key(band));
+        }
+    }
+
+    static BandKeys takeKeys(ByteReader from) {
+        long[] keys = new long[from.takeCount(Long.BYTES)];
+        for (int band = 0; band < keys.length; band++) {
+            keys[band] = from.takeLong();
+        }
+        return BandKeys.of(keys);
+    }
+
+    static void putDouble(ByteWriter to, double value) {
+        to.putLong(Double.doubleToLongBits(value));
+    }
+
+    static double takeDouble(ByteReader from) {
+        return Double.longBitsToDouble(from.takeLong());
+    }
+}

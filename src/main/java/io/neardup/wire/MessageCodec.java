@@ -1,0 +1,163 @@
+package io.neardup.wire;
+
+import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Messages to one receiver as one record's value: the version, then message after message, each a type and its fields.
+ * Numbers are mostly small and take 1 byte then; a band key takes 8.
+ */
+public final class MessageCodec {
+    public static final int VERSION = 1;
+
+    private static final int LOOKUP = 1;
+    private static final int REMOVE = 2;
+    private static final int CANDIDATES = 3;
+    private static final int VERIFY = 4;
+    private static final int VERDICT = 5;
+
+    private static final int BYTES_OF_MOST = 320;
+
+    private MessageCodec() {}
+
+    public static byte[] encode(List<? extends Message> messages) {
+        ByteWriter to = new ByteWriter(messages.size() * BYTES_OF_MOST).putByte(VERSION);
+        messages.forEach(message -> put(to, message));
+        return to.toBytes();
+    }
+
+    /** An upper bound of what a message adds to a batch, in bytes. */
+    public static int bytesMax(Message message) {
+        if (message instanceof ToBands toBands) {
+            return 32 + Long.BYTES * toBands.keys().bands();
+        }
+        if (message instanceof Candidates candidates) {
+            return 32 + 16 * candidates.found().size();
+        }
+        if (message instanceof Verify verify) {
+            return 48
+                    + verify.evidence().bytes().length
+                    + 12 * verify.candidates().size();
+        }
+        String originalId = ((Verdict) message).originalId();
+        return 48 + (originalId == null ? 0 : 3 * originalId.length());
+    }
+
+    /** Reads messages to a band partition. */
+    public static List<ToBands> decodeToBands(byte[] bytes) {
+        return decode(bytes, ToBands.class);
+    }
+
+    /** Reads messages to a home. */
+    public static List<ToHome> decodeToHome(byte[] bytes) {
+        return decode(bytes, ToHome.class);
+    }
+
+    private static <M extends Message> List<M> decode(byte[] bytes, Class<M> kind) {
+        ByteReader from = new ByteReader("a batch of messages", bytes).expectVersion(VERSION);
+        List<M> messages = new ArrayList<>();
+        while (!from.atEnd()) {
+            Message message = take(from);
+            if (!kind.isInstance(message)) {
+                throw from.broken(
+                        "a message " + kind.getSimpleName(), message.getClass().getSimpleName());
+            }
+            messages.add(kind.cast(message));
+        }
+        return messages;
+    }
+
+    private static void put(ByteWriter to, Message message) {
+        if (message instanceof Lookup lookup) {
+            Fields.putRef(to.putByte(LOOKUP), lookup.document());
+            Fields.putKeys(to.putSmall(lookup.attempt()), lookup.keys());
+        } else if (message instanceof Remove remove) {
+            Fields.putRef(to.putByte(REMOVE), remove.document());
+            Fields.putKeys(to, remove.keys());
+        } else if (message instanceof Candidates candidates) {
+            putCandidates(to.putByte(CANDIDATES), candidates);
+        } else if (message instanceof Verify verify) {
+            Fields.putRef(to.putByte(VERIFY), verify.asker());
+            to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
+            to.putSmall(verify.candidates().size());
+            verify.candidates().forEach(candidate -> Fields.putRef(to, candidate));
+        } else if (message instanceof Verdict verdict) {
+            putVerdict(to.putByte(VERDICT), verdict);
+        }
+    }
+
+    private static void putCandidates(ByteWriter to, Candidates candidates) {
+        Fields.putRef(to, candidates.document());
+        to.putSmall(candidates.attempt()).putSmall(candidates.bandPartition());
+        to.putSmall(candidates.found().size());
+        for (Candidate candidate : candidates.found()) {
+            Fields.putRef(to, candidate.ref());
+            to.putSmall(candidate.bandsShared());
+        }
+    }
+
+    private static void putVerdict(ByteWriter to, Verdict verdict) {
+        Fields.putRef(to, verdict.asker());
+        Fields.putRef(to, verdict.candidate());
+        Fields.putDouble(to, verdict.similarity());
+        String originalId = verdict.originalId();
+        to.putByte(originalId == null ? 0 : 1);
+        if (originalId != null) {
+            to.putText(originalId);
+        }
+    }
+
+    private static Message take(ByteReader from) {
+        int type = from.takeByte();
+        return switch (type) {
+            case LOOKUP -> new Lookup(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE), Fields.takeKeys(from));
+            case REMOVE -> new Remove(Fields.takeRef(from), Fields.takeKeys(from));
+            case CANDIDATES -> takeCandidates(from);
+            case VERIFY -> takeVerify(from);
+            case VERDICT -> takeVerdict(from);
+            default -> throw from.broken("a message type from 1 to 5", String.valueOf(type));
+        };
+    }
+
+    private static Candidates takeCandidates(ByteReader from) {
+        Ref document = Fields.takeRef(from);
+        int attempt = from.takeInt(Integer.MAX_VALUE);
+        int bandPartition = from.takeInt(Integer.MAX_VALUE);
+        int count = from.takeCount(3);
+        List<Candidate> found = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            found.add(new Candidate(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE)));
+        }
+        return new Candidates(document, attempt, bandPartition, found);
+    }
+
+    private static Verify takeVerify(ByteReader from) {
+        Ref asker = Fields.takeRef(from);
+        long arrivalMillis = from.takeSmall();
+        Evidence evidence = Evidence.of(from.takeBytes());
+        int count = from.takeCount(2);
+        List<Ref> candidates = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            candidates.add(Fields.takeRef(from));
+        }
+        return new Verify(asker, arrivalMillis, evidence, candidates);
+    }
+
+    private static Verdict takeVerdict(ByteReader from) {
+        Ref asker = Fields.takeRef(from);
+        Ref candidate = Fields.takeRef(from);
+        double similarity = Fields.takeDouble(from);
+        return new Verdict(asker, candidate, similarity, from.takeByte() == 0 ? null : from.takeText());
+    }
+}
