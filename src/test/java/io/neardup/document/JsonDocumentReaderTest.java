@@ -276,6 +276,12 @@ class JsonDocumentReaderTest {
     }
 
     @Test
+    void shouldRefuseTextPointersGivenTwiceOrNotAtAll() {
+        assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
+        assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
+    }
+
+    @Test
     void shouldAnswerWhateverTheBytes() {
         String[] valid = {
             "{\"id\":\"a-1\",\"text\":\"Rain \\u00e9 \\ud83d\\ude00 \\\\ in Porto\",\"n\":[1,-2.5e3,true,null,{\"k\":\"v\"}]}",

@@ -1,0 +1,119 @@
+package io.neardup.config;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+/** What a value must be, and how that is said to people. An optional setting that is left out is never checked. */
+record Expected(String description, Predicate<Object> accepts) implements ConfigDef.Validator {
+    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
+    private static final Pattern SHINGLE = Pattern.compile("(char|word):([1-9][0-9]?)");
+    private static final int SHINGLE_UNITS_MAX = 64;
+    /** Leaves room for what is appended to make the names of the internal topics. */
+    private static final int APPLICATION_ID_LENGTH_MAX = 200;
+
+    @Override
+    public void ensureValid(String name, @Nullable Object value) {
+        if (value != null && !accepts.test(value)) {
+            throw new ConfigException(name, value, "expected " + description);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return description;
+    }
+
+    static Expected servers() {
+        return new Expected("host:port, several separated by commas", value -> !((String) value).isBlank());
+    }
+
+    static Expected anyInteger() {
+        return new Expected("an integer of 64 bits", value -> true);
+    }
+
+    static Expected from(long low, long high) {
+        return new Expected("an integer from " + low + " to " + high, value -> {
+            long number = ((Number) value).longValue();
+            return number >= low && number <= high;
+        });
+    }
+
+    static Expected fraction(String description, Predicate<Double> accepts) {
+        return new Expected(description, value -> accepts.test((Double) value));
+    }
+
+    static <E extends Enum<E>> Expected oneOf(Class<E> kind) {
+        List<String> names = Arrays.stream(kind.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toList();
+        return new Expected(String.join(" or ", names), names::contains);
+    }
+
+    static Expected topic() {
+        return new Expected("a topic name: 1 to 249 of a-z A-Z 0-9 . _ -", value -> isTopic((String) value));
+    }
+
+    static Expected applicationId() {
+        String description = "1 to " + APPLICATION_ID_LENGTH_MAX + " of a-z A-Z 0-9 . _ -";
+        return new Expected(
+                description,
+                value -> isTopic((String) value) && ((String) value).length() <= APPLICATION_ID_LENGTH_MAX);
+    }
+
+    static Expected topics() {
+        return new Expected(
+                "one or more different topic names, separated by commas",
+                value -> areDistinct(value) && strings(value).allMatch(Expected::isTopic));
+    }
+
+    static Expected pointer() {
+        return new Expected("a JSON pointer (RFC 6901) such as /id", value -> isPointer((String) value));
+    }
+
+    static Expected pointers() {
+        return new Expected(
+                "one or more different JSON pointers (RFC 6901) such as /title,/body",
+                value -> areDistinct(value) && strings(value).allMatch(Expected::isPointer));
+    }
+
+    static Expected shingle() {
+        return new Expected("char:k or word:k with k from 1 to " + SHINGLE_UNITS_MAX, value -> {
+            var matcher = SHINGLE.matcher((String) value);
+            return matcher.matches() && Integer.parseInt(matcher.group(2)) <= SHINGLE_UNITS_MAX;
+        });
+    }
+
+    private static boolean isTopic(String name) {
+        return TOPIC.matcher(name).matches() && !name.equals(".") && !name.equals("..");
+    }
+
+    private static boolean isPointer(String text) {
+        return POINTER.matcher(text).matches();
+    }
+
+    private static boolean areDistinct(Object list) {
+        List<?> elements = (List<?>) list;
+        return !elements.isEmpty() && new HashSet<>(elements).size() == elements.size();
+    }
+
+    private static Stream<String> strings(Object list) {
+        return ((List<?>) list).stream().map(String::valueOf);
+    }
+
+    /** The values of a list as they stand in a file. */
+    static String written(Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+                : String.valueOf(value);
+    }
+}

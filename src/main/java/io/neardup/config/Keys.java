@@ -1,0 +1,250 @@
+package io.neardup.config;
+
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.jspecify.annotations.Nullable;
+
+/** Every setting of the service: its type, default, limits and meaning. Other keys are Kafka's. */
+final class Keys {
+    static final String PREFIX = "neardup.";
+
+    static final String APPLICATION_ID = "application.id";
+    static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    static final String INPUT_TOPICS = "neardup.input.topics";
+    static final String UNIQUE_TOPIC = "neardup.unique.topic";
+    static final String DUPLICATES_TOPIC = "neardup.duplicates.topic";
+    static final String DEAD_LETTER_TOPIC = "neardup.dead-letter.topic";
+    static final String DOCUMENT_FORMAT = "neardup.document.format";
+    static final String DOCUMENT_ID = "neardup.document.id";
+    static final String DOCUMENT_TEXT = "neardup.document.text";
+    static final String DOCUMENT_BYTES_MAX = "neardup.document.bytes.max";
+    static final String SHINGLE = "neardup.shingle";
+    static final String THRESHOLD = "neardup.similarity.threshold";
+    static final String VERIFY = "neardup.similarity.verify";
+    static final String UNRELATED = "neardup.similarity.unrelated";
+    static final String RECALL = "neardup.recall";
+    static final String INDEX_SIZE = "neardup.index.size";
+    static final String BANDS = "neardup.bands";
+    static final String ROWS = "neardup.rows";
+    static final String BAND_PARTITIONS = "neardup.bands.partitions";
+    static final String HASH_SEED = "neardup.hash.seed";
+    static final String DUPLICATES_VALUE = "neardup.duplicates.value";
+    static final String BUCKET_MAX = "neardup.bucket.max";
+    static final String CANDIDATES_MAX = "neardup.candidates.max";
+    static final String PENDING_MAX = "neardup.pending.max";
+
+    /** The values of a signature: bands x rows cannot be more. */
+    static final int HASHES_MAX = 256;
+
+    private static final @Nullable Object NONE = null;
+
+    private Keys() {}
+
+    static ConfigDef definition() {
+        ConfigDef keys = new ConfigDef();
+        topics(keys);
+        documents(keys);
+        similarity(keys);
+        index(keys);
+        limits(keys);
+        return keys;
+    }
+
+    private static void topics(ConfigDef keys) {
+        define(
+                keys,
+                APPLICATION_ID,
+                ConfigDef.Type.STRING,
+                "neardup",
+                Expected.applicationId(),
+                "Names the service: the prefix of its internal topics, its consumer group and its state folder.");
+        define(
+                keys,
+                BOOTSTRAP_SERVERS,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.servers(),
+                "Where the Kafka cluster is, as host:port,host:port. Needed by run; local brings its own broker.");
+        define(
+                keys,
+                INPUT_TOPICS,
+                ConfigDef.Type.LIST,
+                "documents",
+                Expected.topics(),
+                "The topics that documents arrive on, separated by commas.");
+        define(
+                keys,
+                UNIQUE_TOPIC,
+                ConfigDef.Type.STRING,
+                "unique",
+                Expected.topic(),
+                "Where documents go that repeat no earlier one, unchanged.");
+        define(
+                keys,
+                DUPLICATES_TOPIC,
+                ConfigDef.Type.STRING,
+                "duplicate-of",
+                Expected.topic(),
+                "Where near-duplicates go, each with the id of the unique document it repeats.");
+        define(
+                keys,
+                DEAD_LETTER_TOPIC,
+                ConfigDef.Type.STRING,
+                "dead-letter",
+                Expected.topic(),
+                "Where records go that are no readable documents, each with the reason.");
+        define(
+                keys,
+                DUPLICATES_VALUE,
+                ConfigDef.Type.STRING,
+                "record",
+                Expected.oneOf(DuplicateValue.class),
+                "The value on the duplicates topic: the record as it came (the headers name the original) or the"
+                        + " verdict as a JSON object.");
+    }
+
+    private static void documents(ConfigDef keys) {
+        define(
+                keys,
+                DOCUMENT_FORMAT,
+                ConfigDef.Type.STRING,
+                "json",
+                Expected.oneOf(DocumentFormat.class),
+                "What a record's value is: a json object, or the text itself.");
+        define(
+                keys,
+                DOCUMENT_ID,
+                ConfigDef.Type.STRING,
+                "/id",
+                Expected.pointer(),
+                "JSON pointer to the id, a string or an integer. Without one the record's key is the id, else"
+                        + " topic-partition-offset.");
+        define(
+                keys,
+                DOCUMENT_TEXT,
+                ConfigDef.Type.LIST,
+                "/text",
+                Expected.pointers(),
+                "JSON pointer to the text. Several, separated by commas, are joined in this order; missing ones are"
+                        + " skipped.");
+        define(
+                keys,
+                DOCUMENT_BYTES_MAX,
+                ConfigDef.Type.INT,
+                1_000_000,
+                Expected.from(1, 100_000_000),
+                "The largest value of a record in bytes; larger ones go to the dead-letter topic.");
+    }
+
+    private static void similarity(ConfigDef keys) {
+        define(
+                keys,
+                SHINGLE,
+                ConfigDef.Type.STRING,
+                "char:9",
+                Expected.shingle(),
+                "What is compared: the set of all runs of k characters (char:k) or k words (word:k).");
+        define(
+                keys,
+                THRESHOLD,
+                ConfigDef.Type.DOUBLE,
+                0.7,
+                Expected.fraction("a number above 0 and up to 1", value -> value > 0 && value <= 1),
+                "The Jaccard similarity of two shingle sets from which on the later document is a duplicate.");
+        define(
+                keys,
+                VERIFY,
+                ConfigDef.Type.STRING,
+                "exact",
+                Expected.oneOf(Verification.class),
+                "How candidates are compared: exact, on their shingles, or by the estimate of their signatures, which"
+                        + " needs less disk.");
+        define(
+                keys,
+                UNRELATED,
+                ConfigDef.Type.DOUBLE,
+                0.02,
+                Expected.fraction("a number from 0 to below 1", value -> value >= 0 && value < 1),
+                "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold.");
+        define(
+                keys,
+                RECALL,
+                ConfigDef.Type.DOUBLE,
+                0.99,
+                Expected.fraction("a number above 0 and below 1", value -> value > 0 && value < 1),
+                "The chance to find a duplicate that is just at the threshold; above it the chance is higher.");
+    }
+
+    private static void index(ConfigDef keys) {
+        define(
+                keys,
+                INDEX_SIZE,
+                ConfigDef.Type.LONG,
+                10_000_000L,
+                Expected.from(1, 10_000_000_000L),
+                "How many unique documents are expected; bands and rows are chosen for it.");
+        define(
+                keys,
+                BANDS,
+                ConfigDef.Type.INT,
+                NONE,
+                Expected.from(1, HASHES_MAX),
+                "Bands of the index, instead of those chosen from the targets above; only together with neardup.rows.");
+        define(
+                keys,
+                ROWS,
+                ConfigDef.Type.INT,
+                NONE,
+                Expected.from(1, HASHES_MAX),
+                "Rows of a band; only together with neardup.bands. Bands x rows is at most " + HASHES_MAX + ".");
+        define(
+                keys,
+                BAND_PARTITIONS,
+                ConfigDef.Type.INT,
+                4,
+                Expected.from(1, 1024),
+                "Over how many partitions the bands are spread. Fixed for the life of an index.");
+        define(
+                keys,
+                HASH_SEED,
+                ConfigDef.Type.LONG,
+                NONE,
+                Expected.anyInteger(),
+                "Seed of all hashes, for runs that must repeat. Left out, a secret random one is made with the index,"
+                        + " which keeps outsiders from filling one bucket.");
+    }
+
+    private static void limits(ConfigDef keys) {
+        define(
+                keys,
+                BUCKET_MAX,
+                ConfigDef.Type.INT,
+                1000,
+                Expected.from(1, 1_000_000),
+                "The most documents a bucket answers with.");
+        define(
+                keys,
+                CANDIDATES_MAX,
+                ConfigDef.Type.INT,
+                100,
+                Expected.from(1, 10_000),
+                "The most candidates a document is compared with, those sharing most bands first.");
+        define(
+                keys,
+                PENDING_MAX,
+                ConfigDef.Type.INT,
+                20_000,
+                Expected.from(1, 1_000_000),
+                "Documents in flight per input partition at which the service stops reading it until decisions come.");
+    }
+
+    private static void define(
+            ConfigDef keys,
+            String name,
+            ConfigDef.Type type,
+            @Nullable Object value,
+            Expected expected,
+            String meaning) {
+        keys.define(name, type, value, expected, Importance.MEDIUM, meaning);
+    }
+}

@@ -1,0 +1,225 @@
+package io.neardup.config;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of the service, typed and checked. Their meanings and defaults stand in {@code config/neardup.properties}
+ * and in the README; both are kept equal to the definition by tests. Immutable.
+ */
+public final class NeardupConfig {
+    private final Map<String, Object> values;
+    private final Map<String, String> kafka;
+    private final List<String> warnings;
+
+    private NeardupConfig(Map<String, Object> values, Map<String, String> kafka, List<String> warnings) {
+        this.values = Collections.unmodifiableMap(values);
+        this.kafka = Collections.unmodifiableMap(kafka);
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Checks the settings, defaults filling what they leave out.
+     *
+     * @throws ConfigurationException with every problem at once
+     */
+    public static NeardupConfig of(Settings settings) {
+        return of(settings, List.of());
+    }
+
+    /**
+     * As {@link #of(Settings)}, for a run against a cluster: {@code bootstrap.servers} is needed too.
+     *
+     * @throws ConfigurationException with every problem at once
+     */
+    public static NeardupConfig forCluster(Settings settings) {
+        return of(settings, List.of(Keys.BOOTSTRAP_SERVERS));
+    }
+
+    private static NeardupConfig of(Settings settings, List<String> required) {
+        SettingsCheck check = new SettingsCheck(settings);
+        Map<String, Object> values = check.values(required);
+        if (!check.problems().isEmpty()) {
+            throw new ConfigurationException(check.problems());
+        }
+        return new NeardupConfig(values, check.kafka(), settings.warnings());
+    }
+
+    /** Prefix of the internal topics, consumer group and name of the state folder. */
+    public String applicationId() {
+        return text(Keys.APPLICATION_ID);
+    }
+
+    /** Where the cluster is; present after {@link #forCluster}. */
+    public Optional<String> bootstrapServers() {
+        return Optional.ofNullable((String) values.get(Keys.BOOTSTRAP_SERVERS));
+    }
+
+    /** One or more different topics. */
+    public List<String> inputTopics() {
+        return texts(Keys.INPUT_TOPICS);
+    }
+
+    public String uniqueTopic() {
+        return text(Keys.UNIQUE_TOPIC);
+    }
+
+    public String duplicatesTopic() {
+        return text(Keys.DUPLICATES_TOPIC);
+    }
+
+    public String deadLetterTopic() {
+        return text(Keys.DEAD_LETTER_TOPIC);
+    }
+
+    public DuplicateValue duplicatesValue() {
+        return constant(DuplicateValue.class, Keys.DUPLICATES_VALUE);
+    }
+
+    public DocumentFormat documentFormat() {
+        return constant(DocumentFormat.class, Keys.DOCUMENT_FORMAT);
+    }
+
+    /** JSON pointer (RFC 6901) to the id, never the empty one. */
+    public String documentId() {
+        return text(Keys.DOCUMENT_ID);
+    }
+
+    /** One or more different JSON pointers (RFC 6901) to the texts, never the empty one. */
+    public List<String> documentText() {
+        return texts(Keys.DOCUMENT_TEXT);
+    }
+
+    /** The largest value of a record in bytes, at least 1. */
+    public int documentBytesMax() {
+        return integer(Keys.DOCUMENT_BYTES_MAX);
+    }
+
+    /** {@code char:k} or {@code word:k}, k from 1 to 64. */
+    public String shingle() {
+        return text(Keys.SHINGLE);
+    }
+
+    /** Similarity from which on a document is a duplicate: above 0, at most 1. */
+    public double threshold() {
+        return fraction(Keys.THRESHOLD);
+    }
+
+    public Verification verification() {
+        return constant(Verification.class, Keys.VERIFY);
+    }
+
+    /** Similarity of unrelated documents: from 0 to below the threshold. */
+    public double unrelatedSimilarity() {
+        return fraction(Keys.UNRELATED);
+    }
+
+    /** Chance to find a duplicate at the threshold: above 0, below 1. */
+    public double recall() {
+        return fraction(Keys.RECALL);
+    }
+
+    /** Unique documents expected, at least 1. */
+    public long indexSize() {
+        return (long) value(Keys.INDEX_SIZE);
+    }
+
+    /** Present if and only if {@link #rows} is; their product is at most 256. */
+    public OptionalInt bands() {
+        return optionalInteger(Keys.BANDS);
+    }
+
+    /** Present if and only if {@link #bands} is. */
+    public OptionalInt rows() {
+        return optionalInteger(Keys.ROWS);
+    }
+
+    /** Partitions that the bands are spread over, 1 to 1024. */
+    public int bandPartitions() {
+        return integer(Keys.BAND_PARTITIONS);
+    }
+
+    /** Empty where a secret random seed is to be made. */
+    public OptionalLong hashSeed() {
+        Object seed = values.get(Keys.HASH_SEED);
+        return seed == null ? OptionalLong.empty() : OptionalLong.of((Long) seed);
+    }
+
+    /** Documents a bucket answers with at most. */
+    public int bucketMax() {
+        return integer(Keys.BUCKET_MAX);
+    }
+
+    /** Candidates a document is compared with at most. */
+    public int candidatesMax() {
+        return integer(Keys.CANDIDATES_MAX);
+    }
+
+    /** Documents in flight per input partition at which the service stops reading it. */
+    public int pendingMax() {
+        return integer(Keys.PENDING_MAX);
+    }
+
+    /**
+     * What goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if given,
+     * {@code bootstrap.servers}. May hold secrets.
+     */
+    public Map<String, String> kafka() {
+        return kafka;
+    }
+
+    /** What was ignored, one line each, for the log. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** One line a setting, sorted by key; secrets are hidden. */
+    @Override
+    public String toString() {
+        Map<String, String> shown = new TreeMap<>(kafka);
+        values.forEach((key, value) -> shown.put(key, Expected.written(value)));
+        StringBuilder lines = new StringBuilder();
+        shown.forEach((key, value) -> lines.append(key)
+                .append(" = ")
+                .append(Secrets.masked(key, value))
+                .append('\n'));
+        return lines.toString();
+    }
+
+    private Object value(String key) {
+        return Objects.requireNonNull(values.get(key), key);
+    }
+
+    private String text(String key) {
+        return (String) value(key);
+    }
+
+    private List<String> texts(String key) {
+        return ((List<?>) value(key)).stream().map(String::valueOf).toList();
+    }
+
+    private int integer(String key) {
+        return (int) value(key);
+    }
+
+    private double fraction(String key) {
+        return (double) value(key);
+    }
+
+    private OptionalInt optionalInteger(String key) {
+        @Nullable Object value = values.get(key);
+        return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+    }
+
+    private <E extends Enum<E>> E constant(Class<E> kind, String key) {
+        return Enum.valueOf(kind, text(key).toUpperCase(Locale.ROOT));
+    }
+}

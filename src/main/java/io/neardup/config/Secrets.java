@@ -1,0 +1,22 @@
+package io.neardup.config;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Keeps values out of logs and messages that nobody else should see, by their keys. */
+final class Secrets {
+    static final String MASK = "(hidden)";
+
+    private static final Pattern SECRET =
+            Pattern.compile("password|passwd|secret|token|credential|sasl\\.jaas\\.config|seed|keystore\\.key$");
+
+    private Secrets() {}
+
+    static String masked(String key, String value) {
+        return isSecret(key) ? MASK : value;
+    }
+
+    private static boolean isSecret(String key) {
+        return SECRET.matcher(key.toLowerCase(Locale.ROOT)).find();
+    }
+}

@@ -1,0 +1,147 @@
+package io.neardup.config;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings as they were written, gathered from their sources: each call goes over what earlier ones gave. What cannot
+ * be read is kept as a problem, so that {@link NeardupConfig} can report everything at once. Not thread-safe.
+ */
+public final class Settings {
+    private static final String NEARDUP_VARIABLE = "NEARDUP_";
+    private static final String KAFKA_VARIABLE = "KAFKA_";
+
+    /** Set by Kubernetes for services with such a name, and by Kafka's own scripts and images: no settings. */
+    private static final Pattern NOT_FOR_STREAMS =
+            Pattern.compile("KAFKA_((.*_)?SERVICE_(HOST|PORT)(_.*)?|(.*_)?PORT(_[0-9]+_(TCP|UDP)(_.*)?)?"
+                    + "|(.*_)?OPTS|HOME|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
+
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private final Map<String, Setting> settings = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    /** Adds a properties file in UTF-8. */
+    public Settings file(Path file) {
+        String origin = "file " + file;
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            new Properties() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public synchronized @Nullable Object put(Object key, Object value) {
+                    Object before = super.put(key, value);
+                    if (before != null) {
+                        problems.add(key + ": expected once, found twice (" + origin + ")");
+                    }
+                    set(String.valueOf(key), String.valueOf(value).strip(), origin);
+                    return before;
+                }
+            }.load(reader);
+        } catch (NoSuchFileException e) {
+            problems.add(origin + ": expected a properties file, found none");
+        } catch (CharacterCodingException e) {
+            problems.add(origin + ": expected UTF-8, found other bytes");
+        } catch (IllegalArgumentException e) {
+            problems.add(origin + ": expected four hexadecimal digits after each backslash and u, found others");
+        } catch (IOException e) {
+            problems.add(origin + ": expected a readable file, found " + e);
+        }
+        return this;
+    }
+
+    /**
+     * Adds what the environment sets: {@code NEARDUP_SIMILARITY_THRESHOLD} is {@code neardup.similarity.threshold}, and
+     * {@code KAFKA_BOOTSTRAP_SERVERS} is {@code bootstrap.servers}. Empty variables count as not set. Unknown
+     * {@code NEARDUP_} variables are warnings only: Kubernetes makes some for a service of that name.
+     */
+    public Settings environment(Map<String, String> environment) {
+        Map<String, String> keys = keysByVariable();
+        new TreeMap<>(environment).forEach((variable, value) -> {
+            String key = keys.get(variable);
+            boolean forKafka = variable.startsWith(KAFKA_VARIABLE) && variable.length() > KAFKA_VARIABLE.length();
+            if (value.isBlank()) {
+                return;
+            }
+            if (key != null) {
+                set(key, value.strip(), "environment variable " + variable);
+            } else if (variable.startsWith(NEARDUP_VARIABLE)) {
+                warnings.add("environment variable " + variable + ": no setting has this name, ignored");
+            } else if (forKafka && NOT_FOR_STREAMS.matcher(variable).matches()) {
+                warnings.add("environment variable " + variable + ": not taken for a setting of Kafka, ignored");
+            } else if (forKafka) {
+                set(kafkaKey(variable), value.strip(), "environment variable " + variable);
+            }
+        });
+        return this;
+    }
+
+    /** Adds pairs of the command line, each {@code key=value}; the last of a key counts. */
+    public Settings pairs(List<String> pairs) {
+        for (String pair : pairs) {
+            int equals = pair.indexOf('=');
+            String key = equals < 0 ? "" : pair.substring(0, equals).strip();
+            if (KEY.matcher(key).matches()) {
+                set(key, pair.substring(equals + 1).strip(), "--set");
+            } else {
+                problems.add("--set: expected key=value, found " + start(pair));
+            }
+        }
+        return this;
+    }
+
+    /** Adds one setting of the program itself, such as the address of an embedded broker. */
+    public Settings set(String key, String value, String origin) {
+        settings.put(key, new Setting(key, value, origin));
+        return this;
+    }
+
+    Map<String, Setting> all() {
+        return Collections.unmodifiableMap(settings);
+    }
+
+    List<String> problems() {
+        return Collections.unmodifiableList(problems);
+    }
+
+    List<String> warnings() {
+        return Collections.unmodifiableList(warnings);
+    }
+
+    /** The pair may hold a secret, so only what looks like the start of a key is shown. */
+    private static String start(String pair) {
+        var matcher = KEY.matcher(pair);
+        return matcher.lookingAt() && matcher.end() < pair.length() ? matcher.group() + "..." : "no key";
+    }
+
+    private static String kafkaKey(String variable) {
+        return variable.substring(KAFKA_VARIABLE.length())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '.');
+    }
+
+    private static Map<String, String> keysByVariable() {
+        Map<String, String> keys = new TreeMap<>();
+        for (String key : Keys.definition().names()) {
+            if (key.startsWith(Keys.PREFIX)) {
+                keys.put(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"), key);
+            }
+        }
+        return keys;
+    }
+}

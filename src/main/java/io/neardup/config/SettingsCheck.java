@@ -1,0 +1,153 @@
+package io.neardup.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
+
+/** Turns settings into typed values and finds everything that is wrong with them. */
+final class SettingsCheck {
+    private static final List<String> INTERNAL_TOPICS = List.of("-lookups", "-replies", "-settings");
+
+    private final Map<String, ConfigKey> keys = Keys.definition().configKeys();
+    private final Map<String, Setting> settings;
+    private final Map<String, Object> values = new TreeMap<>();
+    private final List<String> problems;
+
+    SettingsCheck(Settings settings) {
+        this.settings = settings.all();
+        this.problems = new ArrayList<>(settings.problems());
+    }
+
+    /** The typed values; settings that are left out and have no default are missing. */
+    Map<String, Object> values(List<String> required) {
+        settings.values().forEach(this::checkKey);
+        keys.values().forEach(this::parse);
+        for (String key : required) {
+            if (!settings.containsKey(key)) {
+                problems.add(key + ": expected " + key(key).validator + ", found none");
+            }
+        }
+        checkThreshold();
+        checkBanding();
+        checkTopics();
+        return values;
+    }
+
+    List<String> problems() {
+        return problems;
+    }
+
+    Map<String, String> kafka() {
+        Map<String, String> kafka = new TreeMap<>();
+        settings.forEach((key, setting) -> kafka.put(key, setting.value()));
+        kafka.keySet().removeIf(key -> key.startsWith(Keys.PREFIX));
+        kafka.put(Keys.APPLICATION_ID, String.valueOf(values.get(Keys.APPLICATION_ID)));
+        return kafka;
+    }
+
+    private void checkKey(Setting setting) {
+        String key = setting.key();
+        if (keys.keySet().contains(key)) {
+            return;
+        }
+        if (keys.keySet().contains(Keys.PREFIX + key)) {
+            problem(setting, "expected the key " + Keys.PREFIX + key);
+        } else if (key.startsWith(Keys.PREFIX)) {
+            Optional<String> nearest = NearestKey.to(key, keys.keySet());
+            String shown = Secrets.masked(nearest.orElse(key), setting.value()); // a misspelt secret is one still
+            String hint = nearest.map(meant -> ", did you mean " + meant + "?").orElse("");
+            problem(new Setting(key, shown, setting.origin()), "no such setting" + hint);
+        }
+    }
+
+    private void parse(ConfigKey key) {
+        Setting setting = settings.get(key.name);
+        if (setting == null) {
+            if (key.defaultValue != null) {
+                values.put(key.name, key.defaultValue);
+            }
+            return;
+        }
+        try {
+            Object value = ConfigDef.parseType(key.name, setting.value(), key.type);
+            key.validator.ensureValid(key.name, value);
+            values.put(key.name, value);
+        } catch (ConfigException e) {
+            problem(setting, "expected " + key.validator);
+        }
+    }
+
+    private void checkThreshold() {
+        if (values.get(Keys.THRESHOLD) instanceof Double threshold
+                && values.get(Keys.UNRELATED) instanceof Double unrelated
+                && unrelated >= threshold) {
+            if (settings.containsKey(Keys.UNRELATED)) {
+                problem(Keys.UNRELATED, "expected less than " + Keys.THRESHOLD + ", which is " + threshold);
+            } else {
+                problem(Keys.THRESHOLD, "expected more than " + Keys.UNRELATED + ", which is " + unrelated);
+            }
+        }
+    }
+
+    private void checkBanding() {
+        if (settings.containsKey(Keys.BANDS) != settings.containsKey(Keys.ROWS)) {
+            String given = settings.containsKey(Keys.BANDS) ? Keys.BANDS : Keys.ROWS;
+            String missing = given.equals(Keys.BANDS) ? Keys.ROWS : Keys.BANDS;
+            problem(given, "expected " + missing + " with it, or neither");
+        }
+        if (values.get(Keys.BANDS) instanceof Integer bands
+                && values.get(Keys.ROWS) instanceof Integer rows
+                && bands * rows > Keys.HASHES_MAX) {
+            String expected = "expected bands x rows of at most " + Keys.HASHES_MAX + ", found " + bands + " x " + rows;
+            problem(Keys.BANDS, expected + " = " + bands * rows);
+        }
+    }
+
+    /** Every topic has one use: a record on an output must never come back as an input. */
+    private void checkTopics() {
+        Map<String, String> uses = new HashMap<>();
+        for (String suffix : INTERNAL_TOPICS) {
+            uses.put(values.get(Keys.APPLICATION_ID) + suffix, "an internal topic of " + Keys.APPLICATION_ID);
+        }
+        if (values.get(Keys.INPUT_TOPICS) instanceof List<?> inputs) {
+            inputs.forEach(input -> claim(uses, String.valueOf(input), Keys.INPUT_TOPICS));
+        }
+        for (String key : List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC)) {
+            if (values.get(key) instanceof String topic) {
+                claim(uses, topic, key);
+            }
+        }
+    }
+
+    private void claim(Map<String, String> uses, String topic, String key) {
+        @Nullable String use = uses.putIfAbsent(topic, key);
+        if (use != null) {
+            problem(key, "expected a topic of its own, but " + topic + " is " + use + " already");
+        }
+    }
+
+    private void problem(String key, String expected) {
+        problem(settings.getOrDefault(key, new Setting(key, writtenDefault(key), "default")), expected);
+    }
+
+    private void problem(Setting setting, String expected) {
+        problems.add(setting.shown() + " (" + setting.origin() + "): " + expected);
+    }
+
+    private String writtenDefault(String key) {
+        Object value = key(key).defaultValue;
+        return value == null ? "" : Expected.written(value);
+    }
+
+    private ConfigKey key(String name) {
+        return Objects.requireNonNull(keys.get(name), name);
+    }
+}

@@ -1,0 +1,83 @@
+package io.neardup.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.junit.jupiter.api.Test;
+
+/** The file and the table tell what the definition says. Run with {@code -Dreadme.write=true} to renew the table. */
+class ConfigDocumentationTest {
+    private static final Path FILE = Path.of("config/neardup.properties");
+    private static final Path README = Path.of("README.md");
+    private static final String BEGIN = "<!-- keys:begin -->\n";
+    private static final String END = "<!-- keys:end -->\n";
+    private static final Pattern ENTRY =
+            Pattern.compile("(?<meaning>(?:# .*\\n)+)(?<off>#?)(?<key>[a-z.-]+)=(?<value>.*)\\n");
+
+    @Test
+    void shouldHaveEveryKeyWithItsMeaningAndDefaultInTheFile() throws IOException {
+        Map<String, Matcher> entries = new LinkedHashMap<>();
+        Matcher matcher = ENTRY.matcher(Files.readString(FILE));
+        while (matcher.find()) {
+            entries.put(matcher.group("key"), ENTRY.matcher(matcher.group()));
+        }
+
+        Map<String, ConfigKey> keys = Keys.definition().configKeys();
+        assertThat(entries.keySet()).containsExactlyElementsOf(keys.keySet());
+        entries.forEach((key, entry) -> {
+            assertThat(entry.matches()).isTrue();
+            assertEntry(Objects.requireNonNull(keys.get(key)), entry);
+        });
+    }
+
+    private static void assertEntry(ConfigKey key, Matcher entry) {
+        assertThat(entry.group("meaning").replaceAll("\\n?# ", " ").strip()).isEqualTo(key.documentation);
+        if (key.defaultValue == null) {
+            assertThat(entry.group("off")).as(key.name).isEqualTo("#");
+        } else {
+            assertThat(entry.group("off")).as(key.name).isEmpty();
+            assertThat(entry.group("value")).isEqualTo(Expected.written(key.defaultValue));
+        }
+    }
+
+    @Test
+    void shouldLoadTheFileAsTheDefaults() {
+        NeardupConfig loaded = NeardupConfig.of(new Settings().file(FILE));
+
+        assertThat(loaded).hasToString(NeardupConfig.of(new Settings()).toString());
+        assertThat(loaded.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldAcceptTheExamplesThatAreCommentedOut() throws IOException {
+        List<String> pairs = Files.readAllLines(FILE).stream()
+                .filter(line -> line.matches("#[a-z.-]+=.*"))
+                .map(line -> line.substring(1))
+                .toList();
+
+        assertThat(NeardupConfig.forCluster(new Settings().pairs(pairs)).hashSeed())
+                .isPresent();
+    }
+
+    @Test
+    void shouldHaveTheTableInTheReadme() throws IOException {
+        String readme = Files.readString(README);
+        int begin = readme.indexOf(BEGIN) + BEGIN.length();
+        int end = readme.indexOf(END);
+        if (Boolean.getBoolean("readme.write")) {
+            Files.writeString(README, readme.substring(0, begin) + ConfigTable.render() + readme.substring(end));
+            return;
+        }
+
+        assertThat(readme.substring(begin, end)).isEqualTo(ConfigTable.render());
+    }
+}

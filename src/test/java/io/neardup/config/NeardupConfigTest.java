@@ -1,0 +1,278 @@
+package io.neardup.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NeardupConfigTest {
+
+    @Test
+    void shouldHaveDefaults() {
+        NeardupConfig config = config();
+
+        assertThat(config.applicationId()).isEqualTo("neardup");
+        assertThat(config.bootstrapServers()).isEmpty();
+        assertThat(config.inputTopics()).containsExactly("documents");
+        assertThat(config.documentFormat()).isEqualTo(DocumentFormat.JSON);
+        assertThat(config.documentText()).containsExactly("/text");
+        assertThat(config.threshold()).isEqualTo(0.7);
+        assertThat(config.verification()).isEqualTo(Verification.EXACT);
+        assertThat(config.indexSize()).isEqualTo(10_000_000);
+        assertThat(config.bands()).isEqualTo(OptionalInt.empty());
+        assertThat(config.hashSeed()).isEqualTo(OptionalLong.empty());
+        assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.RECORD);
+        assertThat(config.kafka()).containsExactly(Map.entry("application.id", "neardup"));
+        assertThat(config.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeEverySettingGiven() {
+        NeardupConfig config = config(
+                "application.id=news",
+                "bootstrap.servers=a:9092,b:9092",
+                "neardup.input.topics=feeds, crawl",
+                "neardup.unique.topic=u",
+                "neardup.duplicates.topic=d",
+                "neardup.dead-letter.topic=x",
+                "neardup.document.format=text",
+                "neardup.document.id=/meta/id",
+                "neardup.document.text=/title,/parts/0/body",
+                "neardup.document.bytes.max=5000",
+                "neardup.shingle=word:3",
+                "neardup.similarity.threshold=0.8",
+                "neardup.similarity.verify=estimate",
+                "neardup.similarity.unrelated=0.1",
+                "neardup.recall=0.95",
+                "neardup.index.size=5000000000",
+                "neardup.bands=16",
+                "neardup.rows=8",
+                "neardup.bands.partitions=2",
+                "neardup.hash.seed=-7",
+                "neardup.duplicates.value=verdict",
+                "neardup.bucket.max=10",
+                "neardup.candidates.max=20",
+                "neardup.pending.max=30",
+                "num.stream.threads=2");
+
+        assertThat(config.applicationId()).isEqualTo("news");
+        assertThat(config.bootstrapServers()).contains("a:9092,b:9092");
+        assertThat(config.inputTopics()).containsExactly("feeds", "crawl");
+        assertThat(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()))
+                .containsExactly("u", "d", "x");
+        assertThat(config.documentFormat()).isEqualTo(DocumentFormat.TEXT);
+        assertThat(config.documentId()).isEqualTo("/meta/id");
+        assertThat(config.documentText()).containsExactly("/title", "/parts/0/body");
+        assertThat(config.documentBytesMax()).isEqualTo(5000);
+        assertThat(config.shingle()).isEqualTo("word:3");
+        assertThat(config.threshold()).isEqualTo(0.8);
+        assertThat(config.verification()).isEqualTo(Verification.ESTIMATE);
+        assertThat(config.unrelatedSimilarity()).isEqualTo(0.1);
+        assertThat(config.recall()).isEqualTo(0.95);
+        assertThat(config.indexSize()).isEqualTo(5_000_000_000L);
+        assertThat(config.bands()).hasValue(16);
+        assertThat(config.rows()).hasValue(8);
+        assertThat(config.bandPartitions()).isEqualTo(2);
+        assertThat(config.hashSeed()).hasValue(-7);
+        assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.VERDICT);
+        assertThat(List.of(config.bucketMax(), config.candidatesMax(), config.pendingMax()))
+                .containsExactly(10, 20, 30);
+        assertThat(config.kafka())
+                .containsOnly(
+                        Map.entry("application.id", "news"),
+                        Map.entry("bootstrap.servers", "a:9092,b:9092"),
+                        Map.entry("num.stream.threads", "2"));
+    }
+
+    @Test
+    void shouldLetLaterSourcesGoOverEarlierOnes(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("f.properties"),
+                "neardup.recall=0.9\nneardup.shingle=char:5\nneardup.unique.topic=u\ncommit.interval.ms=100\n");
+
+        NeardupConfig config = NeardupConfig.of(new Settings()
+                .file(file)
+                .environment(Map.of(
+                        "NEARDUP_SHINGLE", "char:6",
+                        "NEARDUP_RECALL", "0.95",
+                        "NEARDUP_DEAD_LETTER_TOPIC", "dead",
+                        "NEARDUP_BANDS", "",
+                        "KAFKA_COMMIT_INTERVAL_MS", "200",
+                        "PATH", "/bin"))
+                .pairs(List.of("neardup.recall=0.8", "neardup.recall = 0.99")));
+
+        assertThat(config.uniqueTopic()).isEqualTo("u");
+        assertThat(config.shingle()).isEqualTo("char:6");
+        assertThat(config.recall()).isEqualTo(0.99);
+        assertThat(config.deadLetterTopic()).isEqualTo("dead");
+        assertThat(config.kafka()).containsEntry("commit.interval.ms", "200").doesNotContainKey("path");
+    }
+
+    @Test
+    void shouldReportEverythingAtOnceWithItsOrigin(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("f.properties"), "neardup.shingle=char:65\nneardup.simlarity.threshold=0.8\n");
+        Settings settings = new Settings()
+                .file(file)
+                .environment(Map.of("NEARDUP_RECALL", "1"))
+                .pairs(List.of("neardup.bands=16", "recall=0.9", "oops", "neardup.unique.topic=documents"));
+
+        var exception = catchThrowableOfType(ConfigurationException.class, () -> NeardupConfig.forCluster(settings));
+
+        assertThat(exception.problems())
+                .containsExactlyInAnyOrder(
+                        "--set: expected key=value, found no key",
+                        "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64",
+                        "neardup.simlarity.threshold = 0.8 (file " + file
+                                + "): no such setting, did you mean neardup.similarity.threshold?",
+                        "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and below 1",
+                        "recall = 0.9 (--set): expected the key neardup.recall",
+                        "neardup.bands = 16 (--set): expected neardup.rows with it, or neither",
+                        "neardup.unique.topic = documents (--set): expected a topic of its own, but documents is"
+                                + " neardup.input.topics already",
+                        "bootstrap.servers: expected host:port, several separated by commas, found none");
+        assertThat(exception).hasMessageStartingWith("8 problems with the configuration:\n  ");
+        exception.problems().forEach(problem -> assertThat(exception).hasMessageContaining(problem));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.similarity.threshold=0",
+                "neardup.similarity.threshold=1.1",
+                "neardup.similarity.threshold=NaN",
+                "neardup.similarity.threshold=high",
+                "neardup.similarity.threshold=0.02",
+                "neardup.similarity.unrelated=-0.1",
+                "neardup.similarity.unrelated=0.7",
+                "neardup.similarity.verify=EXACT",
+                "neardup.recall=0",
+                "neardup.index.size=0",
+                "neardup.index.size=many",
+                "neardup.rows=4",
+                "neardup.bands.partitions=1025",
+                "neardup.hash.seed=x",
+                "neardup.document.format=xml",
+                "neardup.document.id=id",
+                "neardup.document.id=",
+                "neardup.document.text=",
+                "neardup.document.text=/a,/a",
+                "neardup.document.text=/a~2",
+                "neardup.document.bytes.max=0",
+                "neardup.input.topics=",
+                "neardup.input.topics=a,,b",
+                "neardup.input.topics=a b",
+                "neardup.unique.topic=..",
+                "neardup.dead-letter.topic=unique",
+                "neardup.unique.topic=neardup-replies",
+                "neardup.shingle=char",
+                "neardup.shingle=word:0",
+                "neardup.shingle=stopword:3",
+                "neardup.bands=4",
+                "application.id=a/b",
+                "neardup.retention=7d",
+                "neardup.="
+            })
+    void shouldRefuse(String pair) {
+        assertThatThrownBy(() -> config(pair))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .singleElement()
+                        .asString()
+                        .startsWith(pair.substring(0, pair.indexOf('='))));
+    }
+
+    @Test
+    void shouldBoundBandsTimesRows() {
+        assertThat(config("neardup.bands=32", "neardup.rows=8").bands()).hasValue(32);
+        assertThatThrownBy(() -> config("neardup.bands=52", "neardup.rows=5"))
+                .hasMessageContaining(
+                        "neardup.bands = 52 (--set): expected bands x rows of at most 256, found 52 x 5 = 260");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "neardup.shingel, neardup.shingle",
+        "neardup.duplicate.topic, neardup.duplicates.topic",
+        "neardup.bands.partition, neardup.bands.partitions",
+        "neardup.candidate.max, neardup.candidates.max"
+    })
+    void shouldNameTheNearestKey(String typo, String meant) {
+        assertThatThrownBy(() -> config(typo + "=1")).hasMessageContaining("did you mean " + meant + "?");
+    }
+
+    @Test
+    void shouldNotGuessWhereNothingIsNear() {
+        assertThatThrownBy(() -> config("neardup.zookeeper=1"))
+                .hasMessageContaining("no such setting")
+                .hasMessageNotContaining("did you mean");
+    }
+
+    @Test
+    void shouldOnlyWarnOfForeignVariables() {
+        NeardupConfig config = NeardupConfig.of(new Settings()
+                .environment(Map.of(
+                        "NEARDUP_PORT_8080_TCP", "tcp://10.0.0.1:8080",
+                        "KAFKA_HEAP_OPTS", "-Xmx1g",
+                        "KAFKA_SERVICE_HOST", "10.0.0.2",
+                        "KAFKA_PORT_9092_TCP_ADDR", "10.0.0.2",
+                        "KAFKA_BOOTSTRAP_SERVERS", "kafka:9092")));
+
+        assertThat(config.kafka()).containsOnlyKeys("application.id", "bootstrap.servers");
+        assertThat(config.warnings())
+                .hasSize(4)
+                .contains("environment variable NEARDUP_PORT_8080_TCP: no setting has this name, ignored");
+    }
+
+    @Test
+    void shouldNeverShowSecrets() {
+        String[] secrets = {
+            "ssl.keystore.password=hush",
+            "sasl.jaas.config=hush",
+            "oauth.client.secret=hush",
+            "x.token=hush",
+            "neardup.hash.seed=4711"
+        };
+
+        assertThat(config(secrets).toString())
+                .doesNotContain("hush", "4711")
+                .contains("neardup.hash.seed = (hidden)\n", "neardup.recall = 0.99\n");
+        assertThat(config(secrets).kafka()).containsEntry("ssl.keystore.password", "hush");
+        assertThatThrownBy(() -> config("neardup.hash.seed=hush", "neardup.hash.sed=hush", "a.password: hush"))
+                .hasMessageNotContaining("hush");
+    }
+
+    @Test
+    void shouldReportFilesThatCannotBeRead(@TempDir Path folder) throws IOException {
+        Path latin = Files.write(folder.resolve("latin"), "a=\u00E9".getBytes(StandardCharsets.ISO_8859_1));
+        Path escape = Files.writeString(folder.resolve("escape"), "a=\\u00zz");
+        Path twice = Files.writeString(folder.resolve("twice"), "neardup.recall=0.9\nneardup.recall=0.8\n");
+        Path none = folder.resolve("none");
+        Settings settings = new Settings().file(latin).file(escape).file(twice).file(none);
+
+        assertThat(catchThrowableOfType(ConfigurationException.class, () -> NeardupConfig.of(settings))
+                        .problems())
+                .containsExactly(
+                        "file " + latin + ": expected UTF-8, found other bytes",
+                        "file " + escape
+                                + ": expected four hexadecimal digits after each backslash and u, found others",
+                        "neardup.recall: expected once, found twice (file " + twice + ")",
+                        "file " + none + ": expected a properties file, found none");
+    }
+
+    private static NeardupConfig config(String... pairs) {
+        return NeardupConfig.of(new Settings().pairs(List.of(pairs)));
+    }
+}
