@@ -1,5 +1,6 @@
 package io.neardup.wire;
 
+import io.neardup.document.Arrival;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
 import io.neardup.lsh.BandKeys;
@@ -21,21 +22,22 @@ public final class StateCodec {
     private StateCodec() {}
 
     /** A held document: when it arrived, and the record as it came. It is signed anew when it is read again. */
-    public record HeldRecord(long arrivalMillis, InputRecord payload) {}
+    public record HeldRecord(long arrivalMillis, Arrival arrival) {}
 
     /** A document in the buckets of one band partition. */
     public record Indexed(Ref document, BandKeys keys) {}
 
     public static byte[] encode(HeldRecord held) {
-        InputRecord payload = held.payload();
-        byte[] value = payload.value();
-        byte[] key = payload.key();
+        InputRecord input = held.arrival().input();
+        byte[] value = input.value();
+        byte[] key = input.key();
         int capacity = RECORD_BYTES + (value == null ? 0 : value.length) + (key == null ? 0 : key.length);
         ByteWriter to = new ByteWriter(capacity).putByte(VERSION).putSmall(held.arrivalMillis());
-        to.putText(payload.topic()).putSmall(payload.partition()).putSmall(payload.offset());
-        to.putLong(payload.timestamp()).putNullable(key).putNullable(value);
-        to.putSmall(payload.headers().size());
-        for (RecordHeader header : payload.headers()) {
+        to.putText(held.arrival().id());
+        to.putText(input.topic()).putSmall(input.partition()).putSmall(input.offset());
+        to.putLong(input.timestamp()).putNullable(key).putNullable(value);
+        to.putSmall(input.headers().size());
+        for (RecordHeader header : input.headers()) {
             to.putText(header.name()).putNullable(header.value());
         }
         return to.toBytes();
@@ -44,6 +46,7 @@ public final class StateCodec {
     public static HeldRecord decodeHeld(byte[] bytes) {
         ByteReader from = new ByteReader("a held document", bytes).expectVersion(VERSION);
         long arrivalMillis = from.takeSmall();
+        String id = from.takeText();
         String topic = from.takeText();
         int partition = from.takeInt(Integer.MAX_VALUE);
         long offset = from.takeSmall();
@@ -56,7 +59,8 @@ public final class StateCodec {
             headers.add(new RecordHeader(from.takeText(), from.takeNullable()));
         }
         from.expectEnd();
-        return new HeldRecord(arrivalMillis, new InputRecord(topic, partition, offset, timestamp, key, value, headers));
+        InputRecord input = new InputRecord(topic, partition, offset, timestamp, key, value, headers);
+        return new HeldRecord(arrivalMillis, new Arrival(id, input));
     }
 
     public static byte[] encode(Decision decision) {

@@ -1,0 +1,57 @@
+package io.neardup.streams;
+
+import io.neardup.protocol.BandIndex;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.wire.MessageCodec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** A band partition: a batch of lookups in, a batch of answers out. */
+final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
+    private static final Duration METRICS_EVERY = Duration.ofSeconds(1);
+
+    private final int candidatesMax;
+    // Made in init, which Streams calls before anything else.
+    private ProcessorContext<Routed, byte[]> context;
+    private BandIndex index;
+    private BandMetrics metrics;
+
+    @SuppressWarnings("NullAway.Init")
+    BandProcessor(int candidatesMax) {
+        this.candidatesMax = candidatesMax;
+    }
+
+    @Override
+    public void init(ProcessorContext<Routed, byte[]> context) {
+        this.context = context;
+        BandStore store = context.getStateStore(DedupTopology.BUCKETS);
+        index = new BandIndex(context.taskId().partition(), candidatesMax, store);
+        metrics = new BandMetrics(context.metrics(), context.taskId().toString());
+        context.schedule(METRICS_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> metrics.handOver(store));
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        List<Candidates> answers = new ArrayList<>();
+        for (ToBands message : MessageCodec.decodeToBands(record.value())) {
+            index.receive(message).ifPresent(answers::add);
+        }
+        if (!answers.isEmpty()) {
+            // A batch comes from one home: the answers go to that one.
+            int home = answers.get(0).document().home();
+            byte[] value = MessageCodec.encode(answers);
+            context.forward(new Record<>(new Routed(home, null), value, context.currentSystemTimeMs()));
+        }
+    }
+
+    @Override
+    public void close() {
+        metrics.close();
+    }
+}

@@ -1,0 +1,46 @@
+package io.neardup.streams;
+
+import java.util.Collection;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/** The clients that Kafka Streams makes by itself, but for a main consumer that heeds the {@link InputGate}. */
+public final class GatedClients implements KafkaClientSupplier {
+    private final InputGate gate;
+    private final Collection<String> inputTopics;
+
+    public GatedClients(InputGate gate, Collection<String> inputTopics) {
+        this.gate = gate;
+        this.inputTopics = inputTopics;
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
+        return new GatedConsumer(settings, gate, inputTopics);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> settings) {
+        return plainConsumer(settings);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> settings) {
+        return plainConsumer(settings);
+    }
+
+    private static Consumer<byte[], byte[]> plainConsumer(Map<String, Object> settings) {
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}

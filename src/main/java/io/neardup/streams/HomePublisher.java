@@ -1,0 +1,116 @@
+package io.neardup.streams;
+
+import io.neardup.document.Arrival;
+import io.neardup.document.InputRecord;
+import io.neardup.document.Rejection;
+import io.neardup.protocol.Decision;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Outbox;
+import io.neardup.wire.MessageCodec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more than
+ * a message.
+ *
+ * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES_MAX}
+ * or {@value #GATHER_MILLIS} ms; the first after a quiet moment goes at once. What gathers is not durable, and need not be:
+ * after a crash the home asks again. A remove must not be lost: it leaves with its step, behind all that gathered before.
+ */
+final class HomePublisher implements Outbox<Arrival> {
+    static final int GATHER_MILLIS = 5;
+    private static final int BATCH_MESSAGES_MAX = 64;
+    private static final int BATCH_BYTES_MAX = 256 * 1024;
+
+    private final ProcessorContext<Routed, byte[]> context;
+    private final OutputRecords outputs;
+    private final HomeMetrics metrics;
+    private final Map<Integer, Batch> toBands = new TreeMap<>();
+    private final Map<Integer, Batch> toHomes = new TreeMap<>();
+    private long lastFlushMillis;
+
+    HomePublisher(ProcessorContext<Routed, byte[]> context, OutputRecords outputs, HomeMetrics metrics) {
+        this.context = context;
+        this.outputs = outputs;
+        this.metrics = metrics;
+    }
+
+    private static final class Batch {
+        private final List<Message> messages = new ArrayList<>();
+        private int bytes;
+        private boolean mustLeave;
+    }
+
+    @Override
+    public void toBands(int bandPartition, ToBands message) {
+        add(DedupTopology.LOOKUPS, toBands, bandPartition, message);
+    }
+
+    @Override
+    public void toHome(int home, ToHome message) {
+        add(DedupTopology.REPLIES, toHomes, home, message);
+    }
+
+    private void add(String sink, Map<Integer, Batch> batches, int receiver, Message message) {
+        Batch batch = batches.computeIfAbsent(receiver, r -> new Batch());
+        int bytes = MessageCodec.bytesMax(message);
+        if (batch.bytes + bytes > BATCH_BYTES_MAX || batch.messages.size() == BATCH_MESSAGES_MAX) {
+            flush(sink, receiver, batch);
+        }
+        batch.messages.add(message);
+        batch.bytes += bytes;
+        batch.mustLeave |= message instanceof Remove;
+    }
+
+    @Override
+    public void release(Arrival arrival, Decision decision) {
+        if (decision instanceof Decision.Duplicate duplicate) {
+            context.forward(outputs.duplicate(arrival, duplicate), DedupTopology.DUPLICATES);
+            metrics.duplicate();
+        } else {
+            context.forward(outputs.unique(arrival), DedupTopology.UNIQUE);
+            metrics.unique();
+        }
+    }
+
+    void deadLetter(InputRecord input, Rejection rejection, long nowMillis) {
+        context.forward(outputs.deadLetter(input, rejection, nowMillis), DedupTopology.DEAD_LETTER);
+        metrics.deadLetter();
+    }
+
+    /** Ends a step of the home: sends what must leave with it, and what has gathered long enough. */
+    void endStep(long nowMillis) {
+        toHomes.forEach((home, batch) -> flush(DedupTopology.REPLIES, home, batch));
+        boolean due = nowMillis - lastFlushMillis >= GATHER_MILLIS;
+        boolean flushed = false;
+        for (Map.Entry<Integer, Batch> entry : toBands.entrySet()) {
+            Batch batch = entry.getValue();
+            if (!batch.messages.isEmpty() && (due || batch.mustLeave)) {
+                flush(DedupTopology.LOOKUPS, entry.getKey(), batch);
+                flushed = true;
+            }
+        }
+        if (due && flushed) {
+            lastFlushMillis = nowMillis;
+        }
+    }
+
+    private void flush(String sink, int receiver, Batch batch) {
+        if (batch.messages.isEmpty()) {
+            return;
+        }
+        byte[] value = MessageCodec.encode(batch.messages);
+        context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);
+        batch.messages.clear();
+        batch.bytes = 0;
+        batch.mustLeave = false;
+    }
+}

@@ -1,0 +1,83 @@
+package io.neardup.streams;
+
+import io.neardup.document.InputRecord;
+import io.neardup.document.Reason;
+import io.neardup.document.RecordHeader;
+import io.neardup.document.Rejection;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a topic accepts. A record outside of it would be refused by the broker in the middle of a transaction, again at
+ * every restart: it must be found before it is sent.
+ *
+ * @param recordBytesMax the largest record, in a batch of its own
+ * @param pastMaxMillis how far behind the broker's clock a timestamp may be
+ * @param futureMaxMillis how far ahead of it
+ * @param keyNeeded whether a record must have a key, as in a compacted topic
+ */
+public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureMaxMillis, boolean keyNeeded) {
+    /** Batch header and the lengths of a record's fields, at the most. */
+    private static final int OVERHEAD_BYTES = 100;
+
+    private static final int HEADER_OVERHEAD_BYTES = 10;
+
+    /** A record waits for its decision before it is sent; in that time it grows older, and clocks differ. */
+    private static final long PAST_MARGIN_MILLIS = 3_600_000;
+
+    /** Limits that keep a record within both. */
+    public OutputLimits and(OutputLimits other) {
+        return new OutputLimits(
+                Math.min(recordBytesMax, other.recordBytesMax),
+                Math.min(pastMaxMillis, other.pastMaxMillis),
+                Math.min(futureMaxMillis, other.futureMaxMillis),
+                keyNeeded || other.keyNeeded);
+    }
+
+    /** Room for headers that are added to a record. */
+    public OutputLimits lessBytes(int added) {
+        return new OutputLimits(recordBytesMax - added, pastMaxMillis, futureMaxMillis, keyNeeded);
+    }
+
+    /** Why a record cannot be carried, if it cannot. */
+    Optional<Rejection> check(InputRecord input, long nowMillis) {
+        long bytes = bytesMax(input);
+        if (bytes > recordBytesMax) {
+            String detail = "expected a record of at most " + recordBytesMax + " bytes, as the output topics carry, found "
+                    + bytes + " with key, headers and batch";
+            return Optional.of(new Rejection(Reason.TOO_LARGE, detail, null));
+        }
+        if (!carriesTimestamp(input.timestamp(), nowMillis)) {
+            String detail = "expected a timestamp that the output topics carry, from " + pastMaxMillis
+                    + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
+                    + (input.timestamp() - nowMillis) + " ms ahead";
+            return Optional.of(new Rejection(Reason.TIMESTAMP_OUT_OF_RANGE, detail, null));
+        }
+        if (keyNeeded && input.key() == null) {
+            return Optional.of(new Rejection(
+                    Reason.NULL_KEY, "expected a key, as an output topic is compacted, found a record without", null));
+        }
+        return Optional.empty();
+    }
+
+    boolean carriesTimestamp(long timestamp, long nowMillis) {
+        // Differences in floating point: timestamps may be any long, and these may overflow.
+        double aheadMillis = (double) timestamp - nowMillis;
+        return aheadMillis <= futureMaxMillis && aheadMillis >= (double) PAST_MARGIN_MILLIS - pastMaxMillis;
+    }
+
+    static long bytesMax(InputRecord input) {
+        long sum = OVERHEAD_BYTES + length(input.key()) + length(input.value());
+        for (RecordHeader header : input.headers()) {
+            sum += HEADER_OVERHEAD_BYTES
+                    + header.name().getBytes(StandardCharsets.UTF_8).length
+                    + length(header.value());
+        }
+        return sum;
+    }
+
+    private static long length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+}

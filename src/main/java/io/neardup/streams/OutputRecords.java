@@ -1,0 +1,157 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.DuplicateValue;
+import io.neardup.document.Arrival;
+import io.neardup.document.InputRecord;
+import io.neardup.document.RecordHeader;
+import io.neardup.document.Rejection;
+import io.neardup.protocol.Decision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what leaves on the three outputs of what came in. */
+public final class OutputRecords {
+    public static final String ID = "neardup.id";
+    public static final String DUPLICATE_OF = "neardup.duplicate-of";
+    public static final String SIMILARITY = "neardup.similarity";
+    public static final String REASON = "neardup.reason";
+    public static final String DETAIL = "neardup.detail";
+    public static final String SOURCE_TOPIC = "neardup.source.topic";
+    public static final String SOURCE_PARTITION = "neardup.source.partition";
+    public static final String SOURCE_OFFSET = "neardup.source.offset";
+    /** The size of a value that was left out because the topic does not carry it. */
+    public static final String VALUE_BYTES = "neardup.value.bytes";
+
+    /** What the headers of a duplicate add to a record at the most: names, two ids of 512 bytes, a number. */
+    public static final int DUPLICATE_HEADERS_BYTES_MAX = 1_200;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final DuplicateValue duplicateValue;
+    private final OutputLimits deadLetterLimits;
+
+    OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits) {
+        this.duplicateValue = duplicateValue;
+        this.deadLetterLimits = deadLetterLimits;
+    }
+
+    static InputRecord input(Record<byte[], byte[]> record, RecordMetadata metadata) {
+        List<RecordHeader> headers = new ArrayList<>();
+        for (Header header : record.headers()) {
+            headers.add(new RecordHeader(header.key(), header.value()));
+        }
+        return new InputRecord(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                headers);
+    }
+
+    /** The record as it came. */
+    Record<Routed, byte[]> unique(Arrival arrival) {
+        InputRecord input = arrival.input();
+        return record(input, input.key(), input.value(), input.timestamp(), headers(input));
+    }
+
+    /** The record as it came with headers that name the original, or a verdict in its place. */
+    Record<Routed, byte[]> duplicate(Arrival arrival, Decision.Duplicate duplicate) {
+        InputRecord input = arrival.input();
+        Headers headers = headers(input);
+        put(headers, ID, arrival.id());
+        put(headers, DUPLICATE_OF, duplicate.originalId());
+        put(headers, SIMILARITY, String.valueOf(duplicate.similarity()));
+        byte[] value =
+                duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
+        return record(input, input.key(), value, input.timestamp(), headers);
+    }
+
+    private static byte[] verdict(String id, Decision.Duplicate duplicate) {
+        ObjectNode verdict = JSON.createObjectNode()
+                .put("id", id)
+                .put("duplicateOf", duplicate.originalId())
+                .put("similarity", duplicate.similarity());
+        return verdict.toString().getBytes(UTF_8);
+    }
+
+    /**
+     * The record with headers that say why and where it came from. What the topic does not carry is left out: first the
+     * value, then the headers and the key too; a timestamp out of its range becomes the present.
+     */
+    Record<Routed, byte[]> deadLetter(InputRecord input, Rejection rejection, long nowMillis) {
+        Headers reasons = reasons(input, rejection);
+        long timestamp =
+                deadLetterLimits.carriesTimestamp(input.timestamp(), nowMillis) ? input.timestamp() : nowMillis;
+        byte[] key = input.key() == null && deadLetterLimits.keyNeeded() ? input.place().getBytes(UTF_8) : input.key();
+        long added = bytes(reasons);
+        long whole = OutputLimits.bytesMax(input) + added;
+        byte[] value = input.value();
+        if (whole <= deadLetterLimits.recordBytesMax()) {
+            return record(input, key, value, timestamp, join(headers(input), reasons));
+        }
+        long valueBytes = value == null ? 0 : value.length;
+        put(reasons, VALUE_BYTES, String.valueOf(valueBytes));
+        boolean rest = whole - valueBytes + VALUE_BYTES.length() + 40 <= deadLetterLimits.recordBytesMax();
+        return rest
+                ? record(input, key, null, timestamp, join(headers(input), reasons))
+                : record(input, input.place().getBytes(UTF_8), null, timestamp, reasons);
+    }
+
+    private static Headers reasons(InputRecord input, Rejection rejection) {
+        Headers headers = new RecordHeaders();
+        put(headers, REASON, rejection.reason().code());
+        put(headers, DETAIL, rejection.detail());
+        put(headers, SOURCE_TOPIC, input.topic());
+        put(headers, SOURCE_PARTITION, String.valueOf(input.partition()));
+        put(headers, SOURCE_OFFSET, String.valueOf(input.offset()));
+        String id = rejection.id();
+        if (id != null) {
+            put(headers, ID, id);
+        }
+        return headers;
+    }
+
+    private static Record<Routed, byte[]> record(
+            InputRecord input, byte @Nullable [] key, byte @Nullable [] value, long timestamp, Headers headers) {
+        // Kafka has no annotations of its own; a null value is a tombstone there.
+        @SuppressWarnings("NullAway")
+        Record<Routed, byte[]> record = new Record<>(new Routed(input.partition(), key), value, timestamp, headers);
+        return record;
+    }
+
+    private static Headers headers(InputRecord input) {
+        Headers headers = new RecordHeaders();
+        input.headers().forEach(header -> headers.add(header.name(), header.value()));
+        return headers;
+    }
+
+    private static Headers join(Headers headers, Headers added) {
+        added.forEach(headers::add);
+        return headers;
+    }
+
+    private static void put(Headers headers, String name, String value) {
+        headers.add(name, value.getBytes(UTF_8));
+    }
+
+    private static long bytes(Headers headers) {
+        long sum = 0;
+        for (Header header : headers) {
+            sum += header.key().length() + Objects.requireNonNull(header.value()).length + 10;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,66 @@
+package io.neardup.streams;
+
+import io.neardup.config.Verification;
+import io.neardup.document.Document;
+import io.neardup.lsh.Banding;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.EstimatedJaccard;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.ExactJaccard;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Signature;
+import io.neardup.sketch.SignatureScheme;
+import io.neardup.sketch.SimilarityJudge;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+
+/**
+ * How this service signs and judges: canonical text, shingles, signature, band keys, evidence.
+ *
+ * @param seed secret; it shapes every shingle hash
+ */
+public record Signing(String shingle, Banding banding, Verification verification, long seed) {
+
+    /** A signer for one thread. */
+    public Signer signer() {
+        return new Signer(this);
+    }
+
+    /** A judge for one thread, of the evidence that the signers make. */
+    public SimilarityJudge judge() {
+        return verification == Verification.EXACT
+                ? new ExactJaccard(Shingler.of(shingle, seed))
+                : new EstimatedJaccard();
+    }
+
+    /** The secret is left out. */
+    @Override
+    public String toString() {
+        return "Signing[" + shingle + ", " + banding + ", " + verification + "]";
+    }
+
+    /** Keeps scratch buffers: one instance for one thread. */
+    public static final class Signer {
+        private final Signing signing;
+        private final Shingler shingler;
+        private final SignatureScheme scheme;
+        private final Shingles shingles = new Shingles();
+
+        private Signer(Signing signing) {
+            this.signing = signing;
+            this.shingler = Shingler.of(signing.shingle, signing.seed);
+            this.scheme = new FastSimilaritySketch(signing.banding.hashes());
+        }
+
+        public SignedDocument sign(Document document) {
+            String canonical = CanonicalText.of(document.text());
+            shingler.shingle(canonical, shingles);
+            Signature signature = scheme.sign(shingles);
+            Evidence evidence = signing.verification == Verification.EXACT
+                    ? ExactJaccard.evidence(canonical)
+                    : EstimatedJaccard.evidence(signature);
+            return new SignedDocument(document.id(), signing.banding.keys(signature.toArray()), evidence);
+        }
+    }
+}
