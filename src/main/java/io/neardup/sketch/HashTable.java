@@ -105,7 +105,8 @@ final class HashTable {
 
     private void reset(long capacityMin) {
         if (capacityMin > 1 << 30) {
-            throw new IllegalArgumentException("Texts of " + capacityMin / 2 + " shingles: too many to compare");
+            throw new IllegalArgumentException(
+                    "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
         }
         int capacity = Math.max(64, Integer.highestOneBit((int) capacityMin) << 1);
         boolean wasteful = keys.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;

@@ -67,8 +67,7 @@ public final class CanonicalText {
         for (char c : chars) {
             int form = ASCII[c];
             out[length] = (byte) form;
-            // 1 for a space, else 0; a comparison would become a branch that is mispredicted at every word.
-            int space = ((form ^ ' ') - 1) >>> 31;
+            int space = spaceBit(form);
             length += 1 - (space & afterSpace);
             afterSpace = space;
         }
@@ -129,24 +128,31 @@ public final class CanonicalText {
     /** Works on chars, not code points: no white space lies beyond the basic plane. */
     private static String collapse(char[] chars) {
         int length = 0;
-        boolean afterSpace = true;
+        int afterSpace = 1;
         for (char c : chars) {
-            boolean space = isSpace(c);
-            if (!space) {
-                chars[length++] = c;
-            } else if (!afterSpace) {
-                chars[length++] = ' ';
-            }
+            int form = spaced(c);
+            chars[length] = (char) form;
+            int space = spaceBit(form);
+            length += 1 - (space & afterSpace);
             afterSpace = space;
         }
-        if (length > 0 && afterSpace) {
+        if (length > 0 && chars[length - 1] == ' ') {
             length--;
         }
         return new String(chars, 0, length);
     }
 
-    private static boolean isSpace(char c) {
-        return c < ASCII_END ? ASCII[c] == ' ' : Character.isWhitespace(c) || Character.isSpaceChar(c);
+    /** The char, or a space for white space of any kind; the text is in lower case, so the ASCII forms hold. */
+    private static int spaced(char c) {
+        if (c < ASCII_END) {
+            return ASCII[c];
+        }
+        return Character.isWhitespace(c) || Character.isSpaceChar(c) ? ' ' : c;
+    }
+
+    /** 1 for the space, else 0; a comparison would become a branch that is mispredicted at every word. */
+    private static int spaceBit(int c) {
+        return ((c ^ ' ') - 1) >>> 31;
     }
 
     private static byte[] asciiForms() {
