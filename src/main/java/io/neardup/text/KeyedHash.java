@@ -72,11 +72,15 @@ final class KeyedHash {
         int width = window;
         long times = multiplier;
         long out = multiplierToWindow;
-        long key = finalKey * width;
         long hash = firstHash;
         for (int i = 0; i < count; i++) {
             hash = hash * times + (units[i + width] - units[i] * out);
-            hashes[at + i] = mix(hash + key);
+            hashes[at + i] = hash;
+        }
+        // A loop of its own, as this one can be vectorised and the other cannot.
+        long key = finalKey * width;
+        for (int i = at; i < at + count; i++) {
+            hashes[i] = mix(hashes[i] + key);
         }
     }
 

@@ -38,7 +38,7 @@ final class TokenChars {
                 || script == UnicodeScript.THAI;
     }
 
-    private static boolean isMark(int codePoint) {
+    static boolean isMark(int codePoint) {
         int type = Character.getType(codePoint);
         return type == Character.NON_SPACING_MARK
                 || type == Character.COMBINING_SPACING_MARK

@@ -1,0 +1,50 @@
+package io.neardup.text;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The oracle of the shinglers: shingles as strings, cut in the plainest way. */
+public final class NaiveShingles {
+    private static final Pattern TOKEN = Pattern.compile("[\\p{IsIdeographic}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}]"
+            + "|[[\\p{L}\\p{Nd}\\p{M}]&&[^\\p{IsIdeographic}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}]]+");
+
+    private NaiveShingles() {}
+
+    public static List<List<String>> of(String spec, String text) {
+        int k = Integer.parseInt(spec.substring(5));
+        List<String> units = spec.startsWith("char") ? codePoints(text) : tokens(text);
+        if (units.isEmpty()) {
+            return text.isEmpty() ? List.of() : List.of(List.of(text));
+        }
+        List<List<String>> shingles = new ArrayList<>();
+        int length = Math.min(k, units.size());
+        for (int i = 0; i + length <= units.size(); i++) {
+            shingles.add(units.subList(i, i + length));
+        }
+        return shingles;
+    }
+
+    public static double jaccard(String spec, String a, String b) {
+        Set<List<String>> common = new HashSet<>(of(spec, a));
+        common.retainAll(new HashSet<>(of(spec, b)));
+        Set<List<String>> union = new HashSet<>(of(spec, a));
+        union.addAll(of(spec, b));
+        return union.isEmpty() ? 0 : common.size() / (double) union.size();
+    }
+
+    private static List<String> codePoints(String text) {
+        return text.codePoints().mapToObj(Character::toString).toList();
+    }
+
+    private static List<String> tokens(String text) {
+        List<String> tokens = new ArrayList<>();
+        for (Matcher matcher = TOKEN.matcher(text); matcher.find(); ) {
+            tokens.add(matcher.group());
+        }
+        return tokens;
+    }
+}
