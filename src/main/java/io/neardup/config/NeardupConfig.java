@@ -1,15 +1,14 @@
 package io.neardup.config;
 
+import io.neardup.lsh.Banding;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the service, typed and checked. Their meanings and defaults stand in {@code config/neardup.properties}
@@ -51,6 +50,11 @@ public final class NeardupConfig {
             throw new ConfigurationException(check.problems());
         }
         return new NeardupConfig(values, check.kafka(), settings.warnings());
+    }
+
+    /** The given bands and rows, or the fewest hashes that reach the targets. */
+    public Banding banding() {
+        return Bandings.of(values);
     }
 
     /** Prefix of the internal topics, consumer group and name of the state folder. */
@@ -132,16 +136,6 @@ public final class NeardupConfig {
         return (long) value(Keys.INDEX_SIZE);
     }
 
-    /** Present if and only if {@link #rows} is; their product is at most 256. */
-    public OptionalInt bands() {
-        return optionalInteger(Keys.BANDS);
-    }
-
-    /** Present if and only if {@link #bands} is. */
-    public OptionalInt rows() {
-        return optionalInteger(Keys.ROWS);
-    }
-
     /** Partitions that the bands are spread over, 1 to 1024. */
     public int bandPartitions() {
         return integer(Keys.BAND_PARTITIONS);
@@ -212,11 +206,6 @@ public final class NeardupConfig {
 
     private double fraction(String key) {
         return (double) value(key);
-    }
-
-    private OptionalInt optionalInteger(String key) {
-        @Nullable Object value = values.get(key);
-        return value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
     }
 
     private <E extends Enum<E>> E constant(Class<E> kind, String key) {

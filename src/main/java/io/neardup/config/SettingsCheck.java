@@ -38,6 +38,7 @@ final class SettingsCheck {
         checkThreshold();
         checkBanding();
         checkTopics();
+        checkTargets();
         return values;
     }
 
@@ -108,6 +109,17 @@ final class SettingsCheck {
                 && bands * rows > Keys.HASHES_MAX) {
             String expected = "expected bands x rows of at most " + Keys.HASHES_MAX + ", found " + bands + " x " + rows;
             problem(Keys.BANDS, expected + " = " + bands * rows);
+        }
+    }
+
+    /** Only where all else is right: a target out of range is reported as that. */
+    private void checkTargets() {
+        if (problems.isEmpty()) {
+            try {
+                Bandings.of(values);
+            } catch (IllegalArgumentException e) {
+                problem(Keys.RECALL, String.valueOf(e.getMessage()));
+            }
         }
     }
 

@@ -36,8 +36,8 @@ final class BandMetrics {
     void handOver(BandStore store) {
         bucketsFull.handOver(store.bucketsFull());
         candidatesDropped.handOver(store.candidatesDropped());
-        documents.record(store.documents());
-        bytes.record(store.bytes());
+        documents.record((double) store.documents());
+        bytes.record((double) store.bytes());
     }
 
     void close() {

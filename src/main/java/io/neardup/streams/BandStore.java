@@ -35,7 +35,8 @@ final class BandStore implements StateStore, BandState {
 
     BandStore(String name, BandTableStore inner, Map<String, String> changelogSettings) {
         this.inner = inner;
-        this.logged = Stores.keyValueStoreBuilder(new BandTableStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
+        this.logged = Stores.keyValueStoreBuilder(
+                        new BandTableStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(changelogSettings)
                 .build();

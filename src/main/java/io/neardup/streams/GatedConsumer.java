@@ -50,10 +50,8 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                 gated.stream().filter(partition -> !mustWait(partition)).toList();
         gated.removeAll(opened);
         super.resume(opened);
-        List<TopicPartition> closed = assignment().stream()
-                .filter(this::mustWait)
-                .filter(gated::add)
-                .toList();
+        List<TopicPartition> closed =
+                assignment().stream().filter(this::mustWait).filter(gated::add).toList();
         super.pause(closed);
     }
 }

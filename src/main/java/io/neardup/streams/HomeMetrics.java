@@ -47,7 +47,7 @@ final class HomeMetrics {
 
         void handOver(long total) {
             if (total != handedOver) {
-                sensor.record(total - handedOver);
+                sensor.record((double) (total - handedOver));
                 handedOver = total;
             }
         }

@@ -44,8 +44,8 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     Optional<Rejection> check(InputRecord input, long nowMillis) {
         long bytes = bytesMax(input);
         if (bytes > recordBytesMax) {
-            String detail = "expected a record of at most " + recordBytesMax + " bytes, as the output topics carry, found "
-                    + bytes + " with key, headers and batch";
+            String detail = "expected a record of at most " + recordBytesMax
+                    + " bytes, as the output topics carry, found " + bytes + " with key, headers and batch";
             return Optional.of(new Rejection(Reason.TOO_LARGE, detail, null));
         }
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {

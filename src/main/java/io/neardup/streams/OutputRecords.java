@@ -74,8 +74,7 @@ public final class OutputRecords {
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
         put(headers, SIMILARITY, String.valueOf(duplicate.similarity()));
-        byte[] value =
-                duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
+        byte[] value = duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
         return record(input, input.key(), value, input.timestamp(), headers);
     }
 
@@ -95,7 +94,9 @@ public final class OutputRecords {
         Headers reasons = reasons(input, rejection);
         long timestamp =
                 deadLetterLimits.carriesTimestamp(input.timestamp(), nowMillis) ? input.timestamp() : nowMillis;
-        byte[] key = input.key() == null && deadLetterLimits.keyNeeded() ? input.place().getBytes(UTF_8) : input.key();
+        byte[] key = input.key() == null && deadLetterLimits.keyNeeded()
+                ? input.place().getBytes(UTF_8)
+                : input.key();
         long added = bytes(reasons);
         long whole = OutputLimits.bytesMax(input) + added;
         byte[] value = input.value();

@@ -1,21 +1,21 @@
 package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class IndexSettingsTest {
-    private static final IndexSettings STORED = new IndexSettings(1, "char:9", 1, "fast-similarity", 1, 16, 8, 4, 3);
+
+    private static IndexSettings settings(int inputPartitions, String... pairs) {
+        return IndexSettings.of(NeardupConfig.of(new Settings().pairs(List.of(pairs))), inputPartitions);
+    }
 
     @Test
-    void shouldSurviveTheWayThroughAMap() {
-        assertThat(IndexSettings.fromMap(STORED.toMap())).isEqualTo(STORED);
-        assertThat(STORED.toMap().keySet())
-                .containsExactly(
-                        "format",
+    void shouldNameAllThatShapesAnIndex() {
+        assertThat(settings(3).entries())
+                .containsOnlyKeys(
                         "canonical-text.version",
                         "neardup.shingle",
                         "shingler.version",
@@ -23,37 +23,31 @@ class IndexSettingsTest {
                         "signature.version",
                         "neardup.bands",
                         "neardup.rows",
+                        "band-keys.version",
+                        "neardup.similarity.verify",
                         "neardup.bands.partitions",
-                        "input.partitions");
+                        "input.partitions")
+                .containsEntry("neardup.bands", "26")
+                .containsEntry("neardup.rows", "5");
     }
 
     @Test
     void shouldSayWhatDiffers() {
-        IndexSettings now = new IndexSettings(1, "char:5", 1, "fast-similarity", 1, 16, 8, 4, 6);
+        IndexSettings stored = settings(3);
 
-        assertThat(now.differences(STORED))
+        assertThat(settings(6, "neardup.shingle=char:5").differences(stored))
                 .containsExactly(
-                        "neardup.shingle: the index was made with char:9, now char:5",
-                        "input.partitions: the index was made with 3, now 6");
-        assertThat(STORED.differences(STORED)).isEmpty();
+                        "input.partitions: the index was made with 3, now 6",
+                        "neardup.shingle: the index was made with char:9, now char:5");
+        assertThat(settings(3).differences(stored)).isEmpty();
     }
 
     @Test
-    void shouldRefuseWhatItCannotRead() {
-        assertThatThrownBy(() -> IndexSettings.fromMap(with("format", "2")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected format 1, found 2");
-        assertThatThrownBy(() -> IndexSettings.fromMap(with("neardup.rows", "many")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected an integer for neardup.rows, found many");
-        assertThatThrownBy(() -> IndexSettings.fromMap(Map.of("format", "1")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected an entry canonical-text.version");
-    }
+    void shouldSayWhatAnotherVersionDidNotKnow() {
+        IndexSettings stored = new IndexSettings(Map.of("a", "1"));
 
-    private static Map<String, String> with(String key, String value) {
-        Map<String, String> map = new LinkedHashMap<>(STORED.toMap());
-        map.put(key, value);
-        return map;
+        assertThat(new IndexSettings(Map.of("b", "2")).differences(stored))
+                .containsExactly(
+                        "a: the index was made with 1, now nothing", "b: the index was made with nothing, now 2");
     }
 }

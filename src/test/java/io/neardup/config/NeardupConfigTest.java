@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.neardup.lsh.Banding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class NeardupConfigTest {
         assertThat(config.threshold()).isEqualTo(0.7);
         assertThat(config.verification()).isEqualTo(Verification.EXACT);
         assertThat(config.indexSize()).isEqualTo(10_000_000);
-        assertThat(config.bands()).isEqualTo(OptionalInt.empty());
+        assertThat(config.banding()).isEqualTo(new Banding(26, 5));
         assertThat(config.hashSeed()).isEqualTo(OptionalLong.empty());
         assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.RECORD);
         assertThat(config.kafka()).containsExactly(Map.entry("application.id", "neardup"));
@@ -83,8 +83,7 @@ class NeardupConfigTest {
         assertThat(config.unrelatedSimilarity()).isEqualTo(0.1);
         assertThat(config.recall()).isEqualTo(0.95);
         assertThat(config.indexSize()).isEqualTo(5_000_000_000L);
-        assertThat(config.bands()).hasValue(16);
-        assertThat(config.rows()).hasValue(8);
+        assertThat(config.banding()).isEqualTo(new Banding(16, 8));
         assertThat(config.bandPartitions()).isEqualTo(2);
         assertThat(config.hashSeed()).hasValue(-7);
         assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.VERDICT);
@@ -196,7 +195,7 @@ class NeardupConfigTest {
 
     @Test
     void shouldBoundBandsTimesRows() {
-        assertThat(config("neardup.bands=32", "neardup.rows=8").bands()).hasValue(32);
+        assertThat(config("neardup.bands=32", "neardup.rows=8").banding()).isEqualTo(new Banding(32, 8));
         assertThatThrownBy(() -> config("neardup.bands=52", "neardup.rows=5"))
                 .hasMessageContaining(
                         "neardup.bands = 52 (--set): expected bands x rows of at most 256, found 52 x 5 = 260");

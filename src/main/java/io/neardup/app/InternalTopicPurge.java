@@ -1,0 +1,64 @@
+package io.neardup.app;
+
+import io.neardup.streams.TopicNames;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes from the internal topics what every reader has committed: they are kept for ever otherwise, as a time limit would
+ * delete what is still needed. Streams does this only for repartition topics of its own.
+ */
+final class InternalTopicPurge implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(InternalTopicPurge.class);
+    private static final long ANSWER_SECONDS = 30;
+
+    private final Admin admin;
+    private final String group;
+    private final List<String> topics;
+    private final Map<TopicPartition, Long> purged = new HashMap<>();
+
+    InternalTopicPurge(Admin admin, TopicNames names) {
+        this.admin = admin;
+        this.group = names.applicationId();
+        this.topics = List.of(names.lookups(), names.replies());
+    }
+
+    @Override
+    public void run() {
+        try {
+            purge();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("could not purge the internal topics, trying again later; cause={}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void purge() throws ExecutionException, InterruptedException, TimeoutException {
+        Map<TopicPartition, RecordsToDelete> due = new HashMap<>();
+        Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        committed.forEach((partition, offset) -> {
+            if (offset != null
+                    && topics.contains(partition.topic())
+                    && offset.offset() > purged.getOrDefault(partition, 0L)) {
+                due.put(partition, RecordsToDelete.beforeOffset(offset.offset()));
+            }
+        });
+        if (!due.isEmpty()) {
+            admin.deleteRecords(due).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            due.forEach((partition, records) -> purged.put(partition, records.beforeOffset()));
+        }
+    }
+}

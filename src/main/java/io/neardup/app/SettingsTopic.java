@@ -1,0 +1,132 @@
+package io.neardup.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.IndexSettings;
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it;
+ * where two start at once, the record with the lower offset holds, as each has a key of its own and stays.
+ */
+final class SettingsTopic {
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final int FORMAT = 1;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final NeardupConfig config;
+    private final Map<String, Object> clients;
+    private final TopicPartition partition;
+
+    /** @param clients what a client needs to reach the cluster */
+    SettingsTopic(NeardupConfig config, Map<String, Object> clients) {
+        this.config = config;
+        this.clients = clients;
+        this.partition = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
+    }
+
+    /** The record's value. */
+    record Stored(int format, Map<String, String> settings, long hashSeed) {}
+
+    /**
+     * Binds a new index to these settings, or checks them against those that it was made with.
+     *
+     * @return the secret seed of the index
+     * @throws StartupException if the settings do not fit the index
+     */
+    long agree(IndexSettings settings) {
+        Stored stored = first().or(() -> {
+                    write(new Stored(FORMAT, settings.entries(), newSeed()));
+                    return first();
+                })
+                .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
+                        + ": expected the record that was just written, found none; check its cleanup.policy")));
+        List<String> differences = new ArrayList<>(settings.differences(new IndexSettings(stored.settings())));
+        OptionalLong seed = config.hashSeed();
+        if (seed.isPresent() && seed.getAsLong() != stored.hashSeed()) {
+            differences.add("neardup.hash.seed: the index was made with another one");
+        }
+        if (!differences.isEmpty()) {
+            differences.add("The index of application.id " + config.applicationId()
+                    + " does not fit these settings: restore them, or start anew under another application.id.");
+            throw new StartupException(differences);
+        }
+        return stored.hashSeed();
+    }
+
+    private long newSeed() {
+        return config.hashSeed().orElseGet(() -> new SecureRandom().nextLong());
+    }
+
+    private void write(Stored stored) {
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(clients, new StringSerializer(), new StringSerializer())) {
+            String key = UUID.randomUUID().toString();
+            producer.send(new ProducerRecord<>(partition.topic(), 0, key, JSON.writeValueAsString(stored)))
+                    .get();
+        } catch (ExecutionException | JsonProcessingException e) {
+            throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("interrupted while writing to topic " + partition.topic(), e);
+        }
+    }
+
+    private Optional<Stored> first() {
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(clients, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+            long deadlineNanos = System.nanoTime() + READ_TIMEOUT.toNanos();
+            while (consumer.position(partition) < end) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
+                    return Optional.of(read(record));
+                }
+                if (System.nanoTime() > deadlineNanos) {
+                    throw new StartupException(List.of("topic " + partition.topic() + ": expected to read its " + end
+                            + " records within " + READ_TIMEOUT.toSeconds() + " s; check that the broker is well"));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static Stored read(ConsumerRecord<String, String> record) {
+        try {
+            Stored stored = JSON.readValue(record.value(), Stored.class);
+            if (stored.format() != FORMAT) {
+                throw new StartupException(
+                        List.of("topic " + record.topic() + ": expected format " + FORMAT + ", found " + stored.format()
+                                + "; run the release that wrote it, or start anew under another application.id"));
+            }
+            return stored;
+        } catch (JsonProcessingException e) {
+            throw new StartupException(
+                    "topic " + record.topic() + ", offset " + record.offset()
+                            + ": expected the settings of an index as JSON, found "
+                            + record.value().getBytes(UTF_8).length
+                            + " bytes that are not; start anew under another application.id",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.neardup.app;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** What the service asks of the cluster about topics, with answers in bounded time. */
+final class TopicAdmin {
+    private static final long ANSWER_SECONDS = 30;
+
+    private final Admin admin;
+    private final String cluster;
+
+    /** @param cluster the bootstrap servers, for messages */
+    TopicAdmin(Admin admin, String cluster) {
+        this.admin = admin;
+        this.cluster = cluster;
+    }
+
+    /** The topics that exist, with their numbers of partitions. */
+    Map<String, Integer> partitions(Collection<String> topics) {
+        Map<String, Integer> partitions = new HashMap<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+            try {
+                TopicDescription description = answer(described);
+                partitions.put(topic, description.partitions().size());
+            } catch (UnknownTopicOrPartitionException e) {
+                // Left out: it does not exist.
+            }
+        });
+        return partitions;
+    }
+
+    /** All settings of topics that exist, defaults included. */
+    Map<String, Config> settings(Collection<String> topics) {
+        List<ConfigResource> resources =
+                topics.stream().map(TopicAdmin::resource).toList();
+        Map<String, Config> settings = new HashMap<>();
+        answer(admin.describeConfigs(resources).all())
+                .forEach((resource, config) -> settings.put(resource.name(), config));
+        return settings;
+    }
+
+    /** Creates a topic, unless another instance has just done so. */
+    void create(NewTopic topic) {
+        try {
+            answer(admin.createTopics(List.of(topic)).all());
+        } catch (TopicExistsException e) {
+            // Another instance was faster; what it made is checked like any other.
+        }
+    }
+
+    void change(String topic, Map<String, String> settings) {
+        List<AlterConfigOp> changes = settings.entrySet().stream()
+                .map(entry ->
+                        new AlterConfigOp(new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        answer(admin.incrementalAlterConfigs(Map.of(resource(topic), changes)).all());
+    }
+
+    private static ConfigResource resource(String topic) {
+        return new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    }
+
+    private <T> T answer(KafkaFuture<T> future) {
+        try {
+            return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException
+                    || e.getCause() instanceof TopicExistsException) {
+                throw (RuntimeException) e.getCause();
+            }
+            throw unreachable(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw unreachable(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable(e);
+        }
+    }
+
+    private StartupException unreachable(Throwable cause) {
+        return new StartupException(
+                "bootstrap.servers " + cluster + ": expected an answer about topics within " + ANSWER_SECONDS
+                        + " s, found " + cause.getClass().getSimpleName() + ": " + cause.getMessage()
+                        + "; check that a broker listens there and that this user may describe and create topics",
+                cause);
+    }
+}

@@ -1,0 +1,33 @@
+package io.neardup.streams;
+
+import io.neardup.config.NeardupConfig;
+import java.util.Map;
+import org.apache.kafka.common.config.TopicConfig;
+
+/** What the topics of the service itself, changelogs included, must be able to carry. */
+public final class InternalTopics {
+    /**
+     * A record here holds at most one document and what goes with it, or a batch of small messages. Composition to NFC can
+     * make a text three times as long in UTF-8, and lower case half as long again.
+     */
+    private static final int GROWTH_MAX = 5;
+
+    private static final int BATCH_BYTES = 1 << 20;
+
+    private InternalTopics() {}
+
+    /** The largest record, in bytes. */
+    public static int recordBytesMax(NeardupConfig config) {
+        long bytes = (long) GROWTH_MAX * config.documentBytesMax() + BATCH_BYTES;
+        return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
+    }
+
+    /** Sizes and timestamps that every such topic must accept. */
+    public static Map<String, String> settings(NeardupConfig config) {
+        return Map.of(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(recordBytesMax(config)),
+                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
+                TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE),
+                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
+    }
+}
