@@ -1,0 +1,152 @@
+package io.neardup.local;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a local run, three files of a folder with one document a line:
+ *
+ * <ul>
+ *   <li>{@value #UNIQUE}: the input lines, byte for byte.
+ *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1) and {@code source}.
+ *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is known, and the line
+ *       as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
+ * </ul>
+ *
+ * <p>Here {@code source} is the place of the input line, {@code file:line}. Lines are buffered until {@link #close}. Not
+ * thread-safe.
+ */
+public final class ResultFiles implements Closeable {
+    public static final String UNIQUE = "unique.jsonl";
+    public static final String DUPLICATE_OF = "duplicate-of.jsonl";
+    public static final String DEAD_LETTER = "dead-letter.jsonl";
+
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final int BUFFER_LENGTH = 1 << 16;
+
+    private final OutputStream unique;
+    private final JsonGenerator duplicateOf;
+    private final JsonGenerator deadLetter;
+
+    private ResultFiles(OutputStream unique, JsonGenerator duplicateOf, JsonGenerator deadLetter) {
+        this.unique = unique;
+        this.duplicateOf = duplicateOf;
+        this.deadLetter = deadLetter;
+    }
+
+    /**
+     * Makes the folder if it is missing, and three empty files in it.
+     *
+     * @param overwrite whether files of an earlier run may be replaced
+     * @throws IOException if they may not but there are some, or if the folder cannot be written
+     */
+    public static ResultFiles create(Path folder, boolean overwrite) throws IOException {
+        if (!overwrite) {
+            checkEmpty(folder);
+        }
+        try {
+            Files.createDirectories(folder);
+            return new ResultFiles(open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot write to the folder " + folder + " (" + e + "): check that it is a folder and that you may"
+                            + " write to it, or take another",
+                    e);
+        }
+    }
+
+    /** Writes a unique document's input line. */
+    public void unique(byte[] line) throws IOException {
+        unique.write(line);
+        unique.write('\n');
+    }
+
+    /** Writes which document {@code id} repeats, and how similar the two are. */
+    public void duplicate(String id, String original, double similarity, String source) throws IOException {
+        duplicateOf.writeStartObject();
+        duplicateOf.writeStringField("id", id);
+        duplicateOf.writeStringField("duplicateOf", original);
+        duplicateOf.writeNumberField("similarity", similarity);
+        duplicateOf.writeStringField("source", source);
+        endLine(duplicateOf);
+    }
+
+    /**
+     * Writes a line that is no document.
+     *
+     * @param id its id, if it could be read
+     * @param value the line; null leaves it out
+     */
+    public void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
+            throws IOException {
+        deadLetter.writeStartObject();
+        deadLetter.writeStringField("reason", reason);
+        deadLetter.writeStringField("detail", detail);
+        deadLetter.writeStringField("source", source);
+        if (id != null) {
+            deadLetter.writeStringField("id", id);
+        }
+        if (value != null) {
+            writeValue(value);
+        }
+        endLine(deadLetter);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (unique;
+                duplicateOf;
+                deadLetter) {
+            unique.flush();
+            duplicateOf.flush();
+            deadLetter.flush();
+        }
+    }
+
+    private void writeValue(byte[] value) throws IOException {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value))
+                    .toString();
+            deadLetter.writeStringField("value", text);
+        } catch (CharacterCodingException e) {
+            deadLetter.writeFieldName("valueBase64");
+            deadLetter.writeBinary(value);
+        }
+    }
+
+    private static void endLine(JsonGenerator json) throws IOException {
+        json.writeEndObject();
+        json.writeRaw('\n');
+    }
+
+    private static void checkEmpty(Path folder) throws IOException {
+        List<String> present = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER).stream()
+                .filter(name -> Files.exists(folder.resolve(name)))
+                .toList();
+        if (!present.isEmpty()) {
+            throw new IOException(folder + " already holds " + String.join(", ", present)
+                    + " of an earlier run: take another folder, or allow them to be replaced with --overwrite");
+        }
+    }
+
+    private static OutputStream open(Path folder, String name) throws IOException {
+        return new BufferedOutputStream(Files.newOutputStream(folder.resolve(name)), BUFFER_LENGTH);
+    }
+
+    private static JsonGenerator openJson(Path folder, String name) throws IOException {
+        return JSON.createGenerator(open(folder, name)).setRootValueSeparator(null);
+    }
+}

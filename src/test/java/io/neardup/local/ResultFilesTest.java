@@ -1,0 +1,94 @@
+package io.neardup.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFilesTest {
+    private final ObjectMapper json = new ObjectMapper();
+
+    @Test
+    void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
+        Path folder = parent.resolve("made/when/missing");
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.unique(new byte[] {'a', (byte) 0xff, '\r'});
+            files.unique(bytes("{}"));
+        }
+        assertThat(folder.resolve("unique.jsonl"))
+                .hasBinaryContent(new byte[] {'a', (byte) 0xff, '\r', '\n', '{', '}', '\n'});
+        assertThat(folder.resolve("duplicate-of.jsonl")).isEmptyFile();
+        assertThat(folder.resolve("dead-letter.jsonl")).isEmptyFile();
+    }
+
+    @Test
+    void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.duplicate("b\n\"", "a", 0.8125, "in.jsonl:2");
+            files.duplicate("c", "a", 1, "in.jsonl:3");
+        }
+        assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
+                        {"id":"b\\n\\"","duplicateOf":"a","similarity":0.8125,"source":"in.jsonl:2"}
+                        {"id":"c","duplicateOf":"a","similarity":1.0,"source":"in.jsonl:3"}
+                        """);
+    }
+
+    @Test
+    void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
+        byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
+            files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
+            files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
+            files.deadLetter("too-large", "9 MB", "in:3", null, null);
+        }
+        List<JsonNode> lines = readJson(folder.resolve("dead-letter.jsonl"));
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).isEqualTo(json.readTree("""
+                                {"reason":"no-text","detail":"no /text","source":"in:1","id":"x","value":"{\\"a\\":\\"ö\\"}"}"""));
+        assertThat(lines.get(1).get("valueBase64").binaryValue()).isEqualTo(notUtf8);
+        assertThat(lines.get(1).has("value")).isFalse();
+        assertThat(lines.get(1).has("id")).isFalse();
+        assertThat(lines.get(2).properties()).hasSize(3);
+    }
+
+    @Test
+    void shouldReplaceEarlierResultsOnlyWhenTold(@TempDir Path folder) throws IOException {
+        Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
+        Files.writeString(folder.resolve("another.txt"), "kept");
+        assertThatThrownBy(() -> ResultFiles.create(folder, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(folder + " already holds dead-letter.jsonl")
+                .hasMessageContaining("--overwrite");
+        assertThat(earlier).hasContent("earlier");
+        assertThat(folder.resolve("unique.jsonl")).doesNotExist();
+        ResultFiles.create(folder, true).close();
+        assertThat(earlier).isEmptyFile();
+        assertThat(folder.resolve("another.txt")).hasContent("kept");
+    }
+
+    @Test
+    void shouldNameAFolderThatIsAFile(@TempDir Path parent) throws IOException {
+        Path file = Files.writeString(parent.resolve("file"), "");
+        assertThatThrownBy(() -> ResultFiles.create(file, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot write to the folder " + file);
+    }
+
+    private List<JsonNode> readJson(Path file) throws IOException {
+        return json.readerFor(JsonNode.class)
+                .<JsonNode>readValues(file.toFile())
+                .readAll();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

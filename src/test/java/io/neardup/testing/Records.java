@@ -1,0 +1,85 @@
+package io.neardup.testing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Writes and reads whole topics of text. */
+public final class Records {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Records() {}
+
+    public static void createTopic(String servers, String topic, int partitions)
+            throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+                    .all()
+                    .get();
+        }
+    }
+
+    /** Writes the values in one transaction. */
+    public static void commit(String servers, String topic, List<String> values) {
+        try (KafkaProducer<String, String> producer = producer(servers)) {
+            send(producer, topic, values);
+            producer.commitTransaction();
+        }
+    }
+
+    /** Writes the values in a transaction that is given up. */
+    public static void abort(String servers, String topic, List<String> values) {
+        try (KafkaProducer<String, String> producer = producer(servers)) {
+            send(producer, topic, values);
+            producer.flush();
+            producer.abortTransaction();
+        }
+    }
+
+    /** The topic's committed values from its beginning, at least {@code count} unless 30 seconds pass first. */
+    public static List<String> readCommitted(String servers, String topic, int count) {
+        List<String> values = new ArrayList<>();
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers", servers,
+                "group.id", "reader-of-" + topic,
+                "enable.auto.commit", "false",
+                "auto.offset.reset", "earliest",
+                "isolation.level", "read_committed");
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.subscribe(List.of(topic));
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            while (values.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(200)).forEach(entry -> values.add(entry.value()));
+            }
+        }
+        return values;
+    }
+
+    private static void send(KafkaProducer<String, String> producer, String topic, List<String> values) {
+        producer.beginTransaction();
+        for (String value : values) {
+            // The transaction's end reports what failed.
+            Future<?> unused = producer.send(new ProducerRecord<>(topic, value));
+        }
+    }
+
+    private static KafkaProducer<String, String> producer(String servers) {
+        KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers, "transactional.id", "writer"),
+                new StringSerializer(),
+                new StringSerializer());
+        producer.initTransactions();
+        return producer;
+    }
+}
