@@ -42,6 +42,8 @@ final class StreamsSettings {
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 20);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 * 1024);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+        // The default from Kafka 5.0 on; without it every start warns.
+        defaults.put("processing.exception.handler.global.enabled", true);
         // A dead instance is noticed after the session, and what it left open ends after the transaction.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);

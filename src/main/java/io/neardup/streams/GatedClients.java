@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import java.util.Collection;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -18,6 +19,11 @@ public final class GatedClients implements KafkaClientSupplier {
     public GatedClients(InputGate gate, Collection<String> inputTopics) {
         this.gate = gate;
         this.inputTopics = inputTopics;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> settings) {
+        return Admin.create(settings);
     }
 
     @Override
