@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * its name; several gzip members in a row are one file, and other bytes after
  * a member are ignored, as gzip does. {@code -} is the standard input, which may be gzip too.
  *
- * <p>Only {@code \n} ends a line: a {@code \r} before it belongs to the line, and what follows the last one is a line. Lines of ASCII white space
- * alone are skipped, but counted in the numbers of those after them.
+ * <p>Only {@code \n} ends a line: a {@code \r} before it belongs to the line, and what follows the last one is a
+ * line. Lines of ASCII white space alone are skipped, but counted in the numbers of those after them.
  *
  * <p>What cannot be read is an {@link IOException} that names the file, the line and what to do. Not thread-safe.
  */
@@ -88,7 +88,7 @@ public final class LineFeed implements Closeable {
         } catch (EOFException | ZipException e) {
             throw new IOException(
                     source + " is damaged at line " + number + " (" + e.getMessage()
-                            + "): its gzip data end early or are not gzip; fetch the file again, or unpack what can be saved",
+                            + "): its gzip data end early or are not gzip; fetch the file again",
                     e);
         } catch (IOException e) {
             throw unreadable("line " + number, e);
@@ -142,8 +142,8 @@ public final class LineFeed implements Closeable {
     }
 
     /**
-     * {@link GZIPInputStream} takes a stream that has nothing available just now for ended, and would leave out the next
-     * member of a pipe.
+     * {@link GZIPInputStream} takes a stream that has nothing available just now for ended, and would leave out the
+     * next member of a pipe.
      */
     private static final class AlwaysAvailable extends FilterInputStream {
         AlwaysAvailable(InputStream in) {

@@ -5,20 +5,23 @@ import java.util.Arrays;
 /**
  * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
  *
- * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment; the next 32 bits, the remainder, are kept in the entry
- * above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of the
- * remainder: an entry's home slot falls as its remainder rises, a later slot never has a greater remainder, and no empty
- * slot lies between an entry and its home. So a search for what is not there ends after a few slots, even when 7/8 are
- * taken. Nothing wraps around: slots are added beyond the last home as they are needed, and the last slot is always empty.
+ * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment; the next 32 bits, the remainder, are kept in the
+ * entry above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of
+ * the remainder: an entry's home slot falls as its remainder rises, a later slot never has a greater remainder, and
+ * no empty slot lies between an entry and its home. So a search for what is not there ends after a few slots, even
+ * when 7/8 are taken. Nothing wraps around: slots are added beyond the last home as they are needed, and the last
+ * slot is always empty.
  *
- * <p>A home is computed by multiplication, any number of them will do: a segment grows by a fifth and shrinks when less than
- * 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back, leaving no tombstones.
+ * <p>A home is computed by multiplication, any number of them will do: a segment grows by a fifth and shrinks when
+ * less than 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back, leaving no
+ * tombstones.
  *
  * <p>Two hashes equal in these 42 bits are one bucket. Not thread-safe.
  */
 final class BandBuckets {
     private static final int SEGMENT_BITS = 10;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
+    private static final int SLOTS_PER_CACHE_LINE = 8;
     private static final int HOMES_MIN = 4;
     private static final int SLOTS_BEYOND_HOMES = 4;
 
@@ -34,10 +37,15 @@ final class BandBuckets {
         Arrays.fill(segments, UNALLOCATED);
     }
 
-    /** Reads the first slot of the bucket: calls for several bands in a row let their cache misses overlap. */
+    /**
+     * Reads the first slot of the bucket and one a cache line on, as far as most searches go: calls for several bands
+     * in a row let their cache misses overlap.
+     */
     long touch(long hash) {
         int index = segmentOf(hash);
-        return segments[index][home(remainderOf(hash), homes[index])];
+        long[] segment = segments[index];
+        int slot = home(remainderOf(hash), homes[index]);
+        return segment[slot] + segment[Math.min(slot + SLOTS_PER_CACHE_LINE, segment.length - 1)];
     }
 
     /** Appends the number of every document in the bucket. */
@@ -128,7 +136,10 @@ final class BandBuckets {
         }
     }
 
-    /** Free of branches but one that is hardly ever taken: an empty slot is written like an entry, and overwritten or still empty. */
+    /**
+     * Free of branches that depend on what is there: an empty slot is moved like an entry, and its place then overwritten
+     * or left empty.
+     */
     private void rebuild(int index, int homeCount) {
         long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];
         int last = -1;

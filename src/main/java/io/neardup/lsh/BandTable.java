@@ -1,18 +1,20 @@
 package io.neardup.lsh;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The buckets of the bands that one band partition owns, in memory: which documents share a bucket with this one?
  *
- * <p>A document is any 64-bit reference; its keys, one a band, are always the same. It is found through its buckets alone, so
- * a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents; the caller loses
- * candidates by this, which {@link #bucketsFull()} counts. The order within a bucket is not kept.
+ * <p>A document is any 64-bit reference; its keys, one a band, are always the same. It is found through its buckets
+ * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents;
+ * the caller loses candidates by this, which {@link #bucketsFull()} counts. The order within a bucket is not kept.
  *
  * <p>Memory: 9.2 to 12 bytes a band and about 8 a document, at any size from some 100,000 documents up, with no peak
- * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more each, but at
- * most some 0.2 MB a band.
+ * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more
+ * each, but at most some 0.2 MB a band.
  *
- * <p>Error: only 42 bits of a key are told apart, so two unlike keys of a band are one bucket with probability 2^-42: about 2
- * false candidates in a million lookups for each band of 10 million documents. Verification drops them.
+ * <p>Error: only 42 bits of a key are told apart, so two unlike keys of a band are one bucket with probability 2^-42:
+ * about 2 false candidates in a million lookups for each band of 10 million documents. Verification drops them.
  *
  * <p>Not thread-safe.
  */
@@ -26,6 +28,8 @@ public final class BandTable {
     private final NumberList gathered = new NumberList();
 
     private final int[] ends;
+    private @Nullable BandKeys gatheredKeys;
+    /** Most documents are looked up and then inserted at once, with nothing changed in between. */
     private long bucketsFull;
 
     /** Written only: what is stored cannot be compiled away. */
@@ -63,6 +67,7 @@ public final class BandTable {
         if (numberOf(document) != 0) {
             return false;
         }
+        gatheredKeys = null;
         int number = 0;
         int start = 0;
         for (int band = 0; band < bands.length; band++) {
@@ -84,6 +89,7 @@ public final class BandTable {
         if (number == 0) {
             return false;
         }
+        gatheredKeys = null;
         for (int band = 0; band < bands.length; band++) {
             bands[band].remove(hashes[band], number);
         }
@@ -120,7 +126,7 @@ public final class BandTable {
 
     /** Heap taken, in bytes; an estimate that takes references to be of 4 bytes. */
     public long bytes() {
-        long sum = numbers.bytes() + gathered.bytes() + HeapSize.longs(bands.length) + HeapSize.ints(bands.length);
+        long sum = numbers.bytes() + gathered.bytes() + 2 * HeapSize.longs(bands.length) + HeapSize.ints(bands.length);
         for (BandBuckets band : bands) {
             sum += band.bytes();
         }
@@ -131,15 +137,19 @@ public final class BandTable {
         if (keys.bands() != bands.length) {
             throw new IllegalArgumentException("expected " + bands.length + " keys, one a band, got " + keys.bands());
         }
+        if (keys.equals(gatheredKeys)) {
+            return;
+        }
         touchAll(keys);
         gathered.clear();
         for (int band = 0; band < bands.length; band++) {
             bands[band].gather(hashes[band], gathered);
             ends[band] = gathered.size();
         }
+        gatheredKeys = keys;
     }
 
-    /** A document's buckets lie apart in memory; reading all first slots in a loop free of branches lets them arrive together. */
+    /** A document's buckets lie apart in memory; reading their first slots in a loop lets them arrive together. */
     private void touchAll(BandKeys keys) {
         long sum = 0;
         for (int band = 0; band < keys.bands(); band++) {

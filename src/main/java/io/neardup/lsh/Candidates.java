@@ -46,7 +46,8 @@ public final class Candidates {
     }
 
     /**
-     * Sorts the documents, most shared bands first, equal ones by the smaller reference, and keeps the first {@code max}.
+     * Sorts the documents, most shared bands first, equal ones by the smaller reference, and keeps the first {@code
+     * max}.
      *
      * @return how many were dropped
      */

@@ -3,11 +3,11 @@ package io.neardup.lsh;
 import java.util.Arrays;
 
 /**
- * Small numbers for 64-bit documents, so that a bucket entry needs 32 bits for one: 1 to 2^31 - 1, freed ones used again
- * first. The way from a document to its number is not kept: the buckets give it.
+ * Small numbers for 64-bit documents, so that a bucket entry needs 32 bits for one: 1 to 2^31 - 1, freed ones used
+ * again first. The way from a document to its number is not kept: the buckets give it.
  *
- * <p>The documents lie in chunks, so that growth copies nothing but the list of chunks. A free number's place holds the next
- * free number. Not thread-safe.
+ * <p>The documents lie in chunks, so that growth copies nothing but the list of chunks. A free number's place holds
+ * the next free number. Not thread-safe.
  */
 final class DocumentNumbers {
     private static final int CHUNK_BITS = 13;

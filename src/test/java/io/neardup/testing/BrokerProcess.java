@@ -24,8 +24,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker as a process of its own, to be killed: one node on loopback, its data, settings and {@code broker.log} in one
- * folder. A killed or stopped one starts again with its data on the same ports.
+ * A broker as a process of its own, to be killed: one node on loopback, its data, settings and {@code broker.log} in
+ * one folder. A killed or stopped one starts again with its data on the same ports.
  */
 public final class BrokerProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
