@@ -1,6 +1,7 @@
 package io.neardup.lsh;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A document's bucket in each band, as a 64-bit key a band. Immutable. */
 public final class BandKeys {
@@ -29,7 +30,7 @@ public final class BandKeys {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof BandKeys bandKeys && Arrays.equals(keys, bandKeys.keys);
     }
 

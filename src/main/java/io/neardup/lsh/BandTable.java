@@ -28,8 +28,10 @@ public final class BandTable {
     private final NumberList gathered = new NumberList();
 
     private final int[] ends;
+
+    /** Whose buckets are gathered: most documents are looked up and then inserted, with nothing changed in between. */
     private @Nullable BandKeys gatheredKeys;
-    /** Most documents are looked up and then inserted at once, with nothing changed in between. */
+
     private long bucketsFull;
 
     /** Written only: what is stored cannot be compiled away. */
