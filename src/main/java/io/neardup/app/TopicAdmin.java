@@ -21,6 +21,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** What the service asks of the cluster about topics, with answers in bounded time. */
 final class TopicAdmin {
     private static final long ANSWER_SECONDS = 30;
+    private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final Admin admin;
     private final String cluster;
@@ -31,8 +32,31 @@ final class TopicAdmin {
         this.cluster = cluster;
     }
 
-    /** The topics that exist, with their numbers of partitions. */
+    /**
+     * The topics that exist, with their numbers of partitions. One that is missing is looked for again for a while: it may
+     * have been created just now, and not every broker knows at once.
+     */
     Map<String, Integer> partitions(Collection<String> topics) {
+        Map<String, Integer> found = partitionsNow(topics);
+        long deadlineNanos = System.nanoTime() + NEW_TOPIC_NANOS;
+        while (found.size() < topics.size() && System.nanoTime() < deadlineNanos) {
+            pause();
+            found = partitionsNow(topics);
+        }
+        return found;
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable(e);
+        }
+    }
+
+    /** The topics that exist by what one broker knows at this moment. */
+    Map<String, Integer> partitionsNow(Collection<String> topics) {
         Map<String, Integer> partitions = new HashMap<>();
         admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
             try {

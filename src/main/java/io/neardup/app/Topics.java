@@ -71,7 +71,7 @@ final class Topics {
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
     void createGiven(int partitions) {
-        Map<String, Integer> given = admin.partitions(givenTopics());
+        Map<String, Integer> given = admin.partitionsNow(givenTopics());
         for (String topic : givenTopics()) {
             if (!given.containsKey(topic)) {
                 LOG.info("creating topic={} partitions={}", topic, partitions);
@@ -102,7 +102,7 @@ final class Topics {
     private void prepareOwn(int inputPartitions) {
         Map<String, Integer> wanted = new TreeMap<>(Map.of(
                 names.lookups(), config.bandPartitions(), names.replies(), inputPartitions, names.settings(), 1));
-        Map<String, Integer> found = admin.partitions(wanted.keySet());
+        Map<String, Integer> found = admin.partitionsNow(wanted.keySet());
         wanted.forEach((topic, partitions) -> {
             if (!found.containsKey(topic)) {
                 LOG.info("creating topic={} partitions={}", topic, partitions);

@@ -1,0 +1,193 @@
+package io.neardup.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import io.neardup.testing.Records;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DedupServiceIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private Path folder;
+
+    private EmbeddedBroker broker;
+
+    @BeforeEach
+    void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(folder.resolve("broker"));
+    }
+
+    @AfterEach
+    void stopBroker() {
+        broker.close();
+    }
+
+    private NeardupConfig config(String... more) {
+        List<String> pairs = new ArrayList<>(List.of(
+                "bootstrap.servers=" + broker.bootstrapServers(),
+                "state.dir=" + folder.resolve("state"),
+                "replication.factor=1"));
+        pairs.addAll(List.of(more));
+        return NeardupConfig.forCluster(new Settings().pairs(pairs));
+    }
+
+    private void createTopics(int partitions) throws Exception {
+        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            Records.createTopic(broker.bootstrapServers(), topic, partitions);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} partitions, {1} band partitions, {2} bands")
+    @CsvSource({"1, 1, 26, 5", "3, 4, 26, 5", "8, 25, 12, 4"})
+    void shouldKeepThePromisesForAnyNumberOfPartitions(int partitions, int bandPartitions, int bands, int rows)
+            throws Exception {
+        createTopics(partitions);
+        List<News> news = NewsFeed.generate(2_000, 7);
+        NeardupConfig config =
+                config("neardup.bands.partitions=" + bandPartitions, "neardup.bands=" + bands, "neardup.rows=" + rows);
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(broker.bootstrapServers());
+                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", partitions)) {
+            feeder.feed(news);
+            outputs.await(news.size(), PATIENCE);
+            outputs.drain(Duration.ofMillis(500));
+
+            assertThat(service.isRunning()).isTrue();
+            new Promises(news, outputs).check(partitions);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithTheSameIndexAfterARestart() throws Exception {
+        createTopics(2);
+        List<News> news = NewsFeed.generate(1_000, 3);
+        try (Outputs outputs = new Outputs(broker.bootstrapServers());
+                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 2)) {
+            try (DedupService first = DedupService.start(config())) {
+                feeder.feed(news.subList(0, 500));
+                outputs.await(100, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            feeder.feed(news.subList(500, 1_000));
+            try (DedupService second = DedupService.start(config())) {
+                outputs.await(news.size(), PATIENCE);
+                assertThat(second.ended()).isNotDone();
+            }
+            new Promises(news, outputs).check(2);
+        }
+    }
+
+    @Test
+    void shouldSendEverythingSomewhereWhateverComesIn() throws Exception {
+        createTopics(1);
+        long now = System.currentTimeMillis();
+        byte[] tooLarge = "x".repeat(1_048_000).getBytes(UTF_8);
+        try (DedupService service = DedupService.start(config());
+                Outputs outputs = new Outputs(broker.bootstrapServers());
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", broker.bootstrapServers(), "max.request.size", 8_000_000),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.send(record(now, "a", "{\"id\":\"1\",\"text\":\"a first document of some length\"}"))
+                    .get();
+            producer.send(record(now, "b", "not json")).get();
+            producer.send(record(now, "c", null)).get();
+            producer.send(record(now + 3_500_000, "d", "{\"id\":\"4\",\"text\":\"a document from the near future\"}"))
+                    .get();
+            producer.send(record(0, null, "{\"id\":\"5\",\"text\":\"a document from long ago without a key\"}"))
+                    .get();
+            producer.send(new ProducerRecord<>("documents", 0, now, new byte[] {'e'}, tooLarge))
+                    .get();
+            outputs.await(6, PATIENCE);
+
+            assertThat(service.isRunning()).isTrue();
+            assertThat(outputs.of(Outputs.UNIQUE))
+                    .extracting(ConsumerRecord::offset)
+                    .hasSize(4);
+            assertThat(outputs.of(Outputs.DEAD_LETTER))
+                    .extracting(record -> Outputs.header(record, "neardup.reason"))
+                    .containsExactly("not-json", "too-large");
+        }
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(long timestamp, @Nullable String key, @Nullable String value) {
+        return new ProducerRecord<>(
+                "documents",
+                0,
+                timestamp,
+                key == null ? null : key.getBytes(UTF_8),
+                value == null ? null : value.getBytes(UTF_8));
+    }
+
+    @Test
+    void shouldNameEveryMissingTopic() {
+        assertThatThrownBy(() -> DedupService.start(config()))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("topic documents does not exist")
+                .hasMessageContaining("topic unique does not exist")
+                .hasMessageContaining("topic duplicate-of does not exist")
+                .hasMessageContaining("topic dead-letter does not exist");
+    }
+
+    @Test
+    void shouldRefuseOtherSettingsThanTheIndexWasMadeWith() throws Exception {
+        createTopics(1);
+        DedupService.start(config("neardup.hash.seed=42")).close();
+
+        assertThatThrownBy(() -> DedupService.start(config("neardup.hash.seed=43", "neardup.shingle=word:3")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("neardup.shingle: the index was made with char:9, now word:3")
+                .hasMessageContaining("neardup.hash.seed: the index was made with another one")
+                .hasMessageContaining("start anew under another application.id");
+        assertThatThrownBy(() -> DedupService.start(config("neardup.bands.partitions=2")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("topic neardup-lookups: expected 2 partitions")
+                .hasMessageContaining("found 4");
+    }
+
+    @Test
+    void shouldSetRightWhatWasChangedOnItsOwnTopics() throws Exception {
+        createTopics(1);
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+            TopicAdmin topics = new TopicAdmin(admin, broker.bootstrapServers());
+            DedupService.start(config()).close();
+            topics.change("neardup-replies", Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+
+            DedupService.start(config()).close();
+
+            assertThat(topics.settings(List.of("neardup-replies")).get("neardup-replies"))
+                    .satisfies(settings -> {
+                        assertThat(settings.get("retention.ms").value()).isEqualTo("-1");
+                        assertThat(settings.get("message.timestamp.type").value())
+                                .isEqualTo("CreateTime");
+                    });
+        }
+    }
+}

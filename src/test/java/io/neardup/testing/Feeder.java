@@ -1,0 +1,45 @@
+package io.neardup.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.testing.NewsFeed.News;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Publishes documents round robin over the partitions, the id as the key. */
+public final class Feeder implements AutoCloseable {
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final String topic;
+    private final int partitions;
+    private int fed;
+
+    public Feeder(String servers, String topic, int partitions) {
+        this.producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer());
+        this.topic = topic;
+        this.partitions = partitions;
+    }
+
+    /** Returns when all have arrived. */
+    public void feed(List<News> news) throws ExecutionException, InterruptedException {
+        List<Future<?>> sent = new ArrayList<>();
+        for (News one : news) {
+            byte[] key = one.id().getBytes(UTF_8);
+            sent.add(producer.send(new ProducerRecord<>(topic, fed++ % partitions, key, one.json())));
+        }
+        for (Future<?> each : sent) {
+            each.get();
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

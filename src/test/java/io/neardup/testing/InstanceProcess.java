@@ -1,0 +1,73 @@
+package io.neardup.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The service as a process of its own, started by its command line, to be killed. */
+public final class InstanceProcess implements AutoCloseable {
+    private final Process process;
+    private final Path log;
+
+    private InstanceProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /**
+     * Starts {@code neardup run}.
+     *
+     * @param folder of this instance alone: its settings, state and log
+     */
+    public static InstanceProcess start(Path folder, List<String> settings) throws IOException {
+        Files.createDirectories(folder);
+        Path config = Files.write(folder.resolve("neardup.properties"), settings);
+        Path log = folder.resolve("instance.log");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx512m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        "io.neardup.cli.Main",
+                        "run",
+                        "--config",
+                        config.toString(),
+                        "--set",
+                        "state.dir=" + folder.resolve("state"))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        return new InstanceProcess(process, log);
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What the instance printed. */
+    public String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    /** As {@code kill -9}; returns when the process is gone. */
+    public void killHard() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** As {@code kill}; returns the exit code. */
+    public int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the instance did not stop within 60 s, see " + log);
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

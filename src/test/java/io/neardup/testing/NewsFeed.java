@@ -1,0 +1,83 @@
+package io.neardup.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Invented short news, a third of them edited copies of earlier ones. The same arguments give the same feed. */
+public final class NewsFeed {
+    private static final double COPIES = 0.35;
+    private static final int VOCABULARY = 4_000;
+
+    private final Random random;
+    private final List<String> vocabulary;
+    private final List<List<String>> stories = new ArrayList<>();
+
+    private NewsFeed(long seed) {
+        random = new Random(seed);
+        vocabulary = IntStream.range(0, VOCABULARY).mapToObj(i -> word()).toList();
+    }
+
+    /**
+     * A document.
+     *
+     * @param text in canonical form already: lower case, single spaces
+     */
+    public record News(String id, String text) {
+        public byte[] json() {
+            return ("{\"id\":\"" + id + "\",\"text\":\"" + text + "\"}").getBytes(UTF_8);
+        }
+    }
+
+    public static List<News> generate(int documents, long seed) {
+        NewsFeed feed = new NewsFeed(seed);
+        return IntStream.range(0, documents)
+                .mapToObj(i -> new News("n" + i, String.join(" ", feed.next())))
+                .toList();
+    }
+
+    private List<String> next() {
+        if (!stories.isEmpty() && random.nextDouble() < COPIES) {
+            return edit(stories.get(random.nextInt(stories.size())));
+        }
+        List<String> story = words(60 + random.nextInt(60));
+        stories.add(story);
+        return story;
+    }
+
+    private List<String> edit(List<String> story) {
+        List<String> edited = new ArrayList<>(story);
+        switch (random.nextInt(5)) {
+            case 0 -> edited.addAll(words(1 + random.nextInt(6)));
+            case 1 -> edited.addAll(0, words(1 + random.nextInt(6)));
+            case 2 ->
+                edited.subList((int) (edited.size() * (0.75 + 0.25 * random.nextDouble())), edited.size())
+                        .clear();
+            case 3 ->
+                IntStream.range(0, 1 + random.nextInt(6))
+                        .forEach(i -> edited.set(random.nextInt(edited.size()), anyWord()));
+            default -> {
+                // An exact copy.
+            }
+        }
+        return edited;
+    }
+
+    private List<String> words(int count) {
+        return IntStream.range(0, count).mapToObj(i -> anyWord()).collect(Collectors.toList());
+    }
+
+    private String anyWord() {
+        return vocabulary.get(random.nextInt(VOCABULARY));
+    }
+
+    private String word() {
+        return random.ints(2 + random.nextInt(8), 'a', 'z' + 1)
+                .mapToObj(c -> String.valueOf((char) c))
+                .collect(Collectors.joining());
+    }
+}

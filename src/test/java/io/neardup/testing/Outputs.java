@@ -1,0 +1,81 @@
+package io.neardup.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What came out on the three outputs, as a reader with read_committed sees it. */
+public final class Outputs implements AutoCloseable {
+    public static final String UNIQUE = "unique";
+    public static final String DUPLICATE_OF = "duplicate-of";
+    public static final String DEAD_LETTER = "dead-letter";
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
+
+    public Outputs(String servers) {
+        consumer = new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers", servers,
+                        "group.id", "outputs-" + UUID.randomUUID(),
+                        "enable.auto.commit", "false",
+                        "auto.offset.reset", "earliest",
+                        "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+        consumer.subscribe(List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER));
+    }
+
+    /** Reads until so many records have come out in all, and fails if the time passes first. */
+    public void await(int count, Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (size() < count) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("expected " + count + " records within " + timeout + ", found " + size());
+            }
+            consumer.poll(Duration.ofMillis(200))
+                    .forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
+                            .add(record));
+        }
+    }
+
+    /** Reads for a while more; what came twice would show now. */
+    public void drain(Duration time) {
+        long deadline = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < deadline) {
+            consumer.poll(Duration.ofMillis(100))
+                    .forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
+                            .add(record));
+        }
+    }
+
+    public int size() {
+        return records.values().stream().mapToInt(List::size).sum();
+    }
+
+    public List<ConsumerRecord<byte[], byte[]>> of(String topic) {
+        return records.getOrDefault(topic, List.of());
+    }
+
+    /** A header's text; it must be there. */
+    public static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        return new String(
+                Objects.requireNonNull(record.headers().lastHeader(name), () -> "header " + name)
+                        .value(),
+                UTF_8);
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}
