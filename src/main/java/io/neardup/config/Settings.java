@@ -105,6 +105,12 @@ public final class Settings {
         return this;
     }
 
+    /** Drops the keys gathered so far that are not ours: in place of the cluster they were written for, another is used. */
+    public Settings ownOnly() {
+        settings.keySet().removeIf(key -> !key.startsWith(Keys.PREFIX));
+        return this;
+    }
+
     /** Adds one setting of the program itself, such as the address of an embedded broker. */
     public Settings set(String key, String value, String origin) {
         settings.put(key, new Setting(key, value, origin));

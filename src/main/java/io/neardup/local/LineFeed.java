@@ -31,8 +31,11 @@ public final class LineFeed implements Closeable {
     private static final int GZIP_MAGIC_1 = 0x8b;
     private static final int GZIP_BUFFER_LENGTH = 1 << 16;
 
+    private static final String STANDARD_INPUT = "-";
+
     private final Deque<String> waiting;
     private final InputStream standardInput;
+    private final String standardInputName;
     private final int lineBytesMax;
 
     private String source = "";
@@ -47,9 +50,24 @@ public final class LineFeed implements Closeable {
      * @param lineBytesMax a longer line comes without its bytes, as {@linkplain FeedLine#isOversized() oversized}
      */
     public LineFeed(List<String> files, InputStream standardInput, int lineBytesMax) {
+        this(files, standardInput, "stdin", lineBytesMax);
+    }
+
+    private LineFeed(List<String> files, InputStream standardInput, String standardInputName, int lineBytesMax) {
         this.waiting = new ArrayDeque<>(files);
         this.standardInput = standardInput;
+        this.standardInputName = standardInputName;
         this.lineBytesMax = lineBytesMax;
+    }
+
+    /**
+     * A feed of one stream that is no file.
+     *
+     * @param source what its lines name as their source
+     * @param in not closed
+     */
+    static LineFeed ofStream(String source, InputStream in, int lineBytesMax) {
+        return new LineFeed(List.of(STANDARD_INPUT), in, source, lineBytesMax);
     }
 
     /** The next line, or null after the last line of the last file. */
@@ -97,7 +115,7 @@ public final class LineFeed implements Closeable {
 
     private LineReader openNext() throws IOException {
         String file = waiting.remove();
-        source = file.equals("-") ? "stdin" : file;
+        source = file.equals(STANDARD_INPUT) ? standardInputName : file;
         number = 0;
         InputStream raw = openRaw(file);
         try {
@@ -114,7 +132,7 @@ public final class LineFeed implements Closeable {
     }
 
     private InputStream openRaw(String file) throws IOException {
-        if (file.equals("-")) {
+        if (file.equals(STANDARD_INPUT)) {
             return new Unclosed(standardInput);
         }
         try {

@@ -33,6 +33,8 @@ public final class ResultFiles implements Closeable {
     public static final String DUPLICATE_OF = "duplicate-of.jsonl";
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
+
     private static final JsonFactory JSON = new JsonFactory();
     private static final int BUFFER_LENGTH = 1 << 16;
 
@@ -47,15 +49,11 @@ public final class ResultFiles implements Closeable {
     }
 
     /**
-     * Makes the folder if it is missing, and three empty files in it.
+     * Makes the folder if it is missing, and three empty files in it, in place of those of an earlier run.
      *
-     * @param overwrite whether files of an earlier run may be replaced
-     * @throws IOException if they may not but there are some, or if the folder cannot be written
+     * @throws IOException if the folder cannot be written
      */
-    public static ResultFiles create(Path folder, boolean overwrite) throws IOException {
-        if (!overwrite) {
-            checkEmpty(folder);
-        }
+    public static ResultFiles create(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
             return new ResultFiles(open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
@@ -131,16 +129,6 @@ public final class ResultFiles implements Closeable {
     private static void endLine(JsonGenerator json) throws IOException {
         json.writeEndObject();
         json.writeRaw('\n');
-    }
-
-    private static void checkEmpty(Path folder) throws IOException {
-        List<String> present = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER).stream()
-                .filter(name -> Files.exists(folder.resolve(name)))
-                .toList();
-        if (!present.isEmpty()) {
-            throw new IOException(folder + " already holds " + String.join(", ", present)
-                    + " of an earlier run: take another folder, or allow them to be replaced with --overwrite");
-        }
     }
 
     private static OutputStream open(Path folder, String name) throws IOException {

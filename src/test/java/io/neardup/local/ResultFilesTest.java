@@ -19,7 +19,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
         Path folder = parent.resolve("made/when/missing");
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.unique(new byte[] {'a', (byte) 0xff, '\r'});
             files.unique(bytes("{}"));
         }
@@ -31,7 +31,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.duplicate("b\n\"", "a", 0.8125, "in.jsonl:2");
             files.duplicate("c", "a", 1, "in.jsonl:3");
         }
@@ -44,7 +44,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
         byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
-        try (ResultFiles files = ResultFiles.create(folder, false)) {
+        try (ResultFiles files = ResultFiles.create(folder)) {
             files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
             files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
             files.deadLetter("too-large", "9 MB", "in:3", null, null);
@@ -60,16 +60,10 @@ class ResultFilesTest {
     }
 
     @Test
-    void shouldReplaceEarlierResultsOnlyWhenTold(@TempDir Path folder) throws IOException {
+    void shouldReplaceEarlierResultsAndNothingElse(@TempDir Path folder) throws IOException {
         Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
         Files.writeString(folder.resolve("another.txt"), "kept");
-        assertThatThrownBy(() -> ResultFiles.create(folder, false))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(folder + " already holds dead-letter.jsonl")
-                .hasMessageContaining("--overwrite");
-        assertThat(earlier).hasContent("earlier");
-        assertThat(folder.resolve("unique.jsonl")).doesNotExist();
-        ResultFiles.create(folder, true).close();
+        ResultFiles.create(folder).close();
         assertThat(earlier).isEmptyFile();
         assertThat(folder.resolve("another.txt")).hasContent("kept");
     }
@@ -77,7 +71,7 @@ class ResultFilesTest {
     @Test
     void shouldNameAFolderThatIsAFile(@TempDir Path parent) throws IOException {
         Path file = Files.writeString(parent.resolve("file"), "");
-        assertThatThrownBy(() -> ResultFiles.create(file, false))
+        assertThatThrownBy(() -> ResultFiles.create(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot write to the folder " + file);
     }

@@ -1,0 +1,49 @@
+package io.neardup.cli;
+
+import io.neardup.app.StartupException;
+import io.neardup.config.ConfigurationException;
+import io.neardup.local.LocalRunException;
+import java.io.IOException;
+import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns failures into messages and exit codes. Stack traces are in the log at level DEBUG. */
+final class Failures {
+    private Failures() {}
+
+    static int wrongUsage(ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        command.getErr().println(name(command) + ": " + e.getMessage());
+        if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
+            command.getErr().println("Try: " + name(command) + " --help");
+        }
+        return ExitCode.USAGE;
+    }
+
+    static int failed(Exception e, CommandLine command, ParseResult parsed) {
+        LoggerFactory.getLogger(Failures.class).debug("failed", e);
+        command.getErr().println(name(command) + ": " + message(e));
+        return e instanceof ConfigurationException || e instanceof ConfigException ? ExitCode.USAGE : ExitCode.SOFTWARE;
+    }
+
+    private static String name(CommandLine command) {
+        return command.getCommandSpec().qualifiedName();
+    }
+
+    private static String message(Exception e) {
+        boolean forOperators = e instanceof ConfigurationException
+                || e instanceof ConfigException
+                || e instanceof StartupException
+                || e instanceof LocalRunException
+                || e instanceof ServiceFailedException
+                || e instanceof IOException;
+        return forOperators
+                ? String.valueOf(e.getMessage())
+                : "unexpected failure: " + e + "; -Dneardup.log.level=DEBUG shows where";
+    }
+}

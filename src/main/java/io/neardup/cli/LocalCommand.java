@@ -1,0 +1,116 @@
+package io.neardup.cli;
+
+import io.neardup.local.LocalOptions;
+import io.neardup.local.LocalRun;
+import io.neardup.local.LocalSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Files in, files out, with the whole service and a broker in between. */
+@Command(
+        name = "local",
+        description = "Removes the duplicates of files, with the whole service on a real broker inside this process.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar local",
+            "  java -jar neardup.jar local news.jsonl.gz --out out --set neardup.similarity.threshold=0.8",
+            "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
+            "",
+            "The broker listens on the loopback address alone; its data are in a temporary folder (of",
+            "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C.",
+            "Progress goes to standard error, the summary to standard output."
+        })
+final class LocalCommand implements Callable<Integer> {
+    private static final int PARTITIONS_MAX = 1_000;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description =
+                    "JSON lines, plain or gzip; - is the standard input. Without any, the sample feed in the jar.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Write unique.jsonl, duplicate-of.jsonl and dead-letter.jsonl there, replacing earlier ones.")
+    private @Nullable Path out;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Partitions of the input topic (default: ${DEFAULT-VALUE}).")
+    private int partitions;
+
+    @Option(names = "--json", description = "Print the summary as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (partitions < 1 || partitions > PARTITIONS_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(), "--partitions: expected 1 to " + PARTITIONS_MAX + ", found " + partitions);
+        }
+        quietLog();
+        PrintWriter errors = spec.commandLine().getErr();
+        ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
+        LocalSummary summary = run(progress);
+        progress.end();
+        print(summary);
+        return ExitCode.OK;
+    }
+
+    private LocalSummary run(ProgressLines progress) throws IOException, InterruptedException {
+        LocalOptions what = new LocalOptions(
+                options.settingsForOwnBroker(), files, System.in, partitions, Optional.ofNullable(out));
+        try (LocalRun run = new LocalRun(what, progress)) {
+            Thread hook = new Thread(run::close, "neardup-shutdown");
+            Runtime.getRuntime().addShutdownHook(hook);
+            return run.run();
+        } finally {
+            progress.end();
+        }
+    }
+
+    private void print(LocalSummary summary) {
+        PrintWriter output = spec.commandLine().getOut();
+        if (json) {
+            output.println(SummaryText.json(summary));
+        } else {
+            SummaryText.lines(summary).forEach(output::println);
+            Optional.ofNullable(out).ifPresent(folder -> output.println("\nThe results are in " + folder + "."));
+        }
+        output.flush();
+    }
+
+    /** What the service says of its ordinary course would run through the progress. */
+    private static void quietLog() {
+        if (System.getProperty("neardup.log.level") == null) {
+            System.setProperty("neardup.log.level", "WARN");
+        }
+    }
+}

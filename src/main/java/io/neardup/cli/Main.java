@@ -1,0 +1,43 @@
+package io.neardup.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings. */
+@Command(
+        name = "neardup",
+        description = "Removes near-duplicate documents from a Kafka topic, exactly once, and names the original.",
+        subcommands = {LocalCommand.class, RunCommand.class, TopologyCommand.class},
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Example: see what it does, without a cluster",
+            "  java -jar neardup.jar local",
+            "",
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings."
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        // Threads that wait for input or for a broker must not keep the process alive.
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler(Failures::wrongUsage)
+                .setExecutionExceptionHandler(Failures::failed);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "expected a command: local, run or topology");
+    }
+}

@@ -1,0 +1,70 @@
+package io.neardup.cli;
+
+import io.neardup.local.LocalProgress;
+import io.neardup.local.LocalSnapshot;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
+final class ProgressLines implements LocalProgress {
+    private static final long PLAIN_NANOS = 2_000_000_000L;
+    private static final String ERASE_REST = "\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean terminal;
+    private final LongSupplier nanoClock;
+    private long printedNanos;
+    private boolean lineOpen;
+
+    ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
+        this.out = out;
+        this.terminal = terminal;
+        this.nanoClock = nanoClock;
+        this.printedNanos = nanoClock.getAsLong();
+    }
+
+    @Override
+    public void phase(String what) {
+        show(what + " ...");
+    }
+
+    @Override
+    public void update(LocalSnapshot snapshot) {
+        if (terminal || nanoClock.getAsLong() - printedNanos >= PLAIN_NANOS) {
+            show(text(snapshot));
+        }
+    }
+
+    /** Leaves the live line, if there is one. */
+    void end() {
+        if (lineOpen) {
+            out.println();
+            out.flush();
+            lineOpen = false;
+        }
+    }
+
+    private void show(String text) {
+        if (terminal) {
+            out.print("\r" + text + ERASE_REST);
+            lineOpen = true;
+        } else {
+            out.println(text);
+        }
+        out.flush();
+        printedNanos = nanoClock.getAsLong();
+    }
+
+    private static String text(LocalSnapshot snapshot) {
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d documents  %,d unique  %,d duplicates  %,d dead  %,.0f/s",
+                snapshot.decided(),
+                snapshot.published(),
+                snapshot.unique(),
+                snapshot.duplicates(),
+                snapshot.deadLetters(),
+                snapshot.documentsPerSecond());
+    }
+}

@@ -1,0 +1,69 @@
+package io.neardup.cli;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The service against a cluster, until it is told to stop or fails. */
+@Command(
+        name = "run",
+        description = "Runs the service against a Kafka cluster until it is stopped.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example:",
+            "  java -jar neardup.jar run --config config/neardup.properties \\",
+            "      --set bootstrap.servers=localhost:9092 --create-topics",
+            "",
+            "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other instances take",
+            "over at once. The exit code is then 130 or 143, as usual for a signal; 1 if the",
+            "service failed, 2 if it was not started for wrong usage or settings."
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final String PARTITIONS_DEFAULT = "4";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Option(
+            names = "--create-topics",
+            arity = "0..1",
+            fallbackValue = PARTITIONS_DEFAULT,
+            paramLabel = "N",
+            description = "Create the input and output topics that do not exist, with N partitions (default: "
+                    + PARTITIONS_DEFAULT + ").")
+    private @Nullable Integer topicPartitions;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        Integer partitions = topicPartitions;
+        if (partitions != null) {
+            if (partitions < 1) {
+                throw new ParameterException(
+                        spec.commandLine(), "--create-topics: expected at least 1 partition, found " + partitions);
+            }
+            DedupService.createTopics(config, partitions);
+        }
+        try (DedupService service = DedupService.start(config)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(service::close, "neardup-shutdown"));
+            service.ended().get();
+            return ExitCode.OK;
+        } catch (ExecutionException e) {
+            throw new ServiceFailedException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+}

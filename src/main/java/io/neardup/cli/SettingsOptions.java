@@ -1,0 +1,43 @@
+package io.neardup.cli;
+
+import io.neardup.config.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command's settings come from: a file, the environment over it, and single pairs over both. */
+final class SettingsOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Settings, as in config/neardup.properties. Environment variables go over it:"
+                    + " NEARDUP_SIMILARITY_THRESHOLD is neardup.similarity.threshold.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting that goes over the file and the environment; may be repeated.")
+    private List<String> pairs = new ArrayList<>();
+
+    /** What was gathered, unchecked. */
+    Settings settings() {
+        return fileAndEnvironment().pairs(pairs);
+    }
+
+    /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
+    Settings settingsForOwnBroker() {
+        return fileAndEnvironment().ownOnly().pairs(pairs);
+    }
+
+    private Settings fileAndEnvironment() {
+        Settings settings = new Settings();
+        Path file = config;
+        if (file != null) {
+            settings.file(file);
+        }
+        return settings.environment(System.getenv());
+    }
+}

@@ -1,0 +1,71 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.local.DuplicateExample;
+import io.neardup.local.LocalSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/** The end of a local run, for people and for programs. */
+final class SummaryText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int TEXT_LINES_MAX = 6;
+
+    private SummaryText() {}
+
+    static String json(LocalSummary summary) {
+        return JSON.createObjectNode()
+                .put("documents", summary.documents())
+                .put("unique", summary.unique())
+                .put("duplicates", summary.duplicates())
+                .put("deadLetter", summary.deadLetters())
+                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
+                .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0)
+                .toString();
+    }
+
+    static List<String> lines(LocalSummary summary) {
+        List<String> lines = new ArrayList<>();
+        lines.add(count("documents", summary.documents(), ""));
+        lines.add(count("unique", summary.unique(), ""));
+        lines.add(count("duplicates", summary.duplicates(), ""));
+        lines.add(count("dead-letter", summary.deadLetters(), reasons(summary.reasons())));
+        lines.add(String.format(
+                Locale.ROOT,
+                "%-20s%,12.2f   after %.1f to start broker and service",
+                "seconds",
+                summary.seconds(),
+                summary.startSeconds()));
+        lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
+        summary.examples().forEach(example -> addExample(lines, example));
+        return lines;
+    }
+
+    private static String count(String name, long count, String remark) {
+        return String.format(Locale.ROOT, "%-20s%,12d%s", name, count, remark);
+    }
+
+    private static String reasons(SortedMap<String, Long> reasons) {
+        return reasons.isEmpty()
+                ? ""
+                : reasons.entrySet().stream()
+                        .map(reason -> reason.getKey() + " " + reason.getValue())
+                        .collect(Collectors.joining(", ", "   ", ""));
+    }
+
+    private static void addExample(List<String> lines, DuplicateExample example) {
+        lines.add("");
+        lines.add(String.format(Locale.ROOT, "similarity %.4f", example.similarity()));
+        lines.addAll(SideBySide.row(example.originalId(), example.duplicateId()));
+        lines.add(SideBySide.rule());
+        String duplicate =
+                example.duplicateText().orElse("(its text did not come out: neardup.duplicates.value=verdict)");
+        lines.addAll(
+                example.duplicateText().isPresent()
+                        ? SideBySide.passages(example.originalText(), duplicate, TEXT_LINES_MAX)
+                        : SideBySide.columns(example.originalText(), duplicate, TEXT_LINES_MAX));
+    }
+}

@@ -1,0 +1,113 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.lsh.Banding;
+import io.neardup.lsh.BandingSolver;
+import io.neardup.streams.DedupTopology;
+import io.neardup.streams.InputGate;
+import io.neardup.streams.OutputLimits;
+import io.neardup.streams.Signing;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the service would run with some settings, without a cluster. */
+@Command(
+        name = "topology",
+        description = "Prints the topology and the figures that follow from the settings. Needs no cluster.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example:",
+            "  java -jar neardup.jar topology --set neardup.similarity.threshold=0.8",
+        })
+final class TopologyCommand implements Callable<Integer> {
+    private static final int BYTES_PER_BAND = 12;
+    private static final int BYTES_PER_DOCUMENT = 16;
+    private static final OutputLimits NO_LIMITS =
+            new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--json", description = "Print everything as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    /**
+     * What follows from the settings.
+     *
+     * @param recall the chance to find a duplicate that is just at the threshold
+     * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
+     * @param bytesPerDocument memory that a unique document takes on the band partitions together
+     */
+    private record Figures(
+            int bands, int rows, double threshold, double recall, double falseCandidates, int bytesPerDocument) {
+        static Figures of(NeardupConfig config) {
+            Banding banding = config.banding();
+            return new Figures(
+                    banding.bands(),
+                    banding.rows(),
+                    config.threshold(),
+                    banding.curve().probability(config.threshold()),
+                    BandingSolver.falseCandidates(banding, config.indexSize(), config.unrelatedSimilarity()),
+                    BYTES_PER_BAND * banding.bands() + BYTES_PER_DOCUMENT);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        NeardupConfig config = NeardupConfig.of(options.settings());
+        Figures figures = Figures.of(config);
+        String topology = describe(config);
+        PrintWriter output = spec.commandLine().getOut();
+        if (json) {
+            ObjectNode all = JSON.valueToTree(figures);
+            output.println(all.put("topology", topology));
+        } else {
+            output.print(topology);
+            output.println();
+            print(figures, config, output);
+        }
+        output.flush();
+        return ExitCode.OK;
+    }
+
+    private static String describe(NeardupConfig config) {
+        Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), 0);
+        DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
+        return new DedupTopology(config, signing, outputs, new InputGate())
+                .build()
+                .describe()
+                .toString();
+    }
+
+    private static void print(Figures figures, NeardupConfig config, PrintWriter output) {
+        output.println("bands x rows         " + figures.bands + " x " + figures.rows);
+        output.printf(
+                Locale.ROOT, "recall               %.4f at the threshold %s%n", figures.recall, figures.threshold);
+        output.printf(
+                Locale.ROOT,
+                "false candidates     %.3g a document, among %,d unique ones of similarity %s%n",
+                figures.falseCandidates,
+                config.indexSize(),
+                config.unrelatedSimilarity());
+        output.printf(
+                Locale.ROOT,
+                "memory               %d bytes a unique document, %.1f GiB in all%n",
+                figures.bytesPerDocument,
+                (double) figures.bytesPerDocument * config.indexSize() / (1 << 30));
+    }
+}

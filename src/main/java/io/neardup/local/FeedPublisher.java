@@ -1,0 +1,118 @@
+package io.neardup.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a feed's lines to the input topic, one by one over its partitions, on a thread of its own; a full buffer of the client
+ * makes it wait. A record's value is the line, its key the line's place.
+ */
+final class FeedPublisher implements AutoCloseable {
+    private static final int BUFFER_BYTES = 32 << 20;
+
+    private final LineFeed feed;
+    private final LocalResults results;
+    private final CompletableFuture<Void> outcome;
+    private final String topic;
+    private final int partitions;
+    private final int lineBytesMax;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private volatile boolean stopped;
+
+    /**
+     * Starts publishing.
+     *
+     * @param outcome completed with what goes wrong
+     */
+    FeedPublisher(LineFeed feed, LocalResults results, CompletableFuture<Void> outcome, String servers, Target target) {
+        this.feed = feed;
+        this.results = results;
+        this.outcome = outcome;
+        this.topic = target.topic;
+        this.partitions = target.partitions;
+        this.lineBytesMax = target.lineBytesMax;
+        this.producer =
+                new KafkaProducer<>(settings(servers, target), new ByteArraySerializer(), new ByteArraySerializer());
+        // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
+        Thread thread = new Thread(this::run, "neardup-feed");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Where the lines go.
+     *
+     * @param lineBytesMax longer lines are not sent
+     * @param recordBytesMax that the topic takes
+     */
+    record Target(String topic, int partitions, int lineBytesMax, int recordBytesMax) {}
+
+    private static Map<String, Object> settings(String servers, Target target) {
+        return Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                servers,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4",
+                ProducerConfig.LINGER_MS_CONFIG,
+                20,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                256 << 10,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                target.recordBytesMax,
+                ProducerConfig.BUFFER_MEMORY_CONFIG,
+                Math.max(BUFFER_BYTES, 2L * target.recordBytesMax),
+                // The service may be slower than the feed for as long as it takes.
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                Integer.MAX_VALUE);
+    }
+
+    private void run() {
+        try (feed) {
+            long count = 0;
+            for (FeedLine line = feed.next(); line != null && !stopped; line = feed.next()) {
+                if (line.isOversized()) {
+                    results.oversized(line, lineBytesMax);
+                } else {
+                    publish(line, (int) (count % partitions));
+                }
+                count++;
+            }
+            producer.flush();
+            results.feedEnded();
+        } catch (IOException | KafkaException e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    private void publish(FeedLine line, int partition) {
+        byte[] key = line.position().getBytes(StandardCharsets.UTF_8);
+        results.published();
+        Future<?> unused = producer.send(
+                new ProducerRecord<>(topic, partition, key, line.bytes()), (sent, failure) -> fail(failure));
+    }
+
+    private void fail(@Nullable Exception failure) {
+        if (failure != null) {
+            outcome.completeExceptionally(failure);
+        }
+    }
+
+    /** Sends nothing more; what the client still holds is dropped. */
+    @Override
+    public void close() {
+        stopped = true;
+        producer.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,46 @@
+package io.neardup.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what is wrong with the input before anything is started. */
+final class InputFiles {
+    private InputFiles() {}
+
+    /**
+     * @param files as for a {@link LineFeed}
+     * @param out folder of the results, which must not replace the input
+     */
+    static void check(List<String> files, Optional<Path> out) throws IOException {
+        for (String file : files) {
+            if (!file.equals("-")) {
+                checkReadable(file);
+                if (out.isPresent()) {
+                    checkNotReplaced(Path.of(file), out.get());
+                }
+            }
+        }
+    }
+
+    private static void checkReadable(String file) throws IOException {
+        Path path = Path.of(file);
+        if (!Files.exists(path)) {
+            throw new IOException(file + " does not exist: check the path");
+        }
+        if (Files.isDirectory(path) || !Files.isReadable(path)) {
+            throw new IOException(file + " cannot be read: check that it is a file and that you may read it");
+        }
+    }
+
+    private static void checkNotReplaced(Path file, Path out) throws IOException {
+        for (String name : ResultFiles.NAMES) {
+            Path result = out.resolve(name);
+            if (Files.exists(result) && Files.isSameFile(file, result)) {
+                throw new IOException(file + " would be replaced by the results: take another folder than " + out);
+            }
+        }
+    }
+}

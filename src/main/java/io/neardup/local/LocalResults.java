@@ -1,0 +1,178 @@
+package io.neardup.local;
+
+import io.neardup.document.InputRecord;
+import io.neardup.document.Reason;
+import io.neardup.document.RecordHeader;
+import io.neardup.streams.OutputRecords;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. Thread-safe;
+ * what comes after {@link #close} is ignored.
+ */
+final class LocalResults implements Closeable {
+    private final Optional<ResultFiles> files;
+    private final DuplicateExamples examples;
+    private final LongSupplier nanoClock;
+    private final RateMeter rate = new RateMeter();
+    private final SortedMap<String, Long> reasons = new TreeMap<>();
+
+    private long published;
+    private long unique;
+    private long duplicates;
+    private long deadLetters;
+    private long firstNanos;
+    private long lastNanos;
+    private boolean feedEnded;
+    private boolean closed;
+
+    LocalResults(Optional<ResultFiles> files, DuplicateExamples examples, LongSupplier nanoClock) {
+        this.files = files;
+        this.examples = examples;
+        this.nanoClock = nanoClock;
+    }
+
+    /** A line has been read; its result comes later. */
+    synchronized void published() {
+        if (published == 0) {
+            firstNanos = nanoClock.getAsLong();
+            lastNanos = firstNanos;
+        }
+        published++;
+    }
+
+    /** A line has been read that is too long for a record. */
+    synchronized void oversized(FeedLine line, int lineBytesMax) throws IOException {
+        published();
+        String detail = "expected a line of at most " + lineBytesMax + " bytes, found " + line.length();
+        deadLetter(Reason.TOO_LARGE.code(), detail, line.position(), null, null);
+    }
+
+    /** No more lines will be read. */
+    synchronized void feedEnded() {
+        feedEnded = true;
+    }
+
+    /** Whether everything that was read has come out. */
+    synchronized boolean isComplete() {
+        return feedEnded && decided() == published;
+    }
+
+    synchronized void unique(InputRecord record) throws IOException {
+        if (!closed) {
+            unique++;
+            lastNanos = nanoClock.getAsLong();
+            examples.unique(record);
+            byte[] value = record.value();
+            if (files.isPresent() && value != null) {
+                files.get().unique(value);
+            }
+        }
+    }
+
+    synchronized void duplicate(InputRecord record) throws IOException {
+        if (!closed) {
+            duplicates++;
+            lastNanos = nanoClock.getAsLong();
+            String id = neededHeader(record, OutputRecords.ID);
+            String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
+            double similarity = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
+            examples.duplicate(record, id, original, similarity);
+            if (files.isPresent()) {
+                files.get().duplicate(id, original, similarity, source(record));
+            }
+        }
+    }
+
+    synchronized void deadLetter(InputRecord record) throws IOException {
+        deadLetter(
+                neededHeader(record, OutputRecords.REASON),
+                neededHeader(record, OutputRecords.DETAIL),
+                source(record),
+                header(record, OutputRecords.ID),
+                record.value());
+    }
+
+    private void deadLetter(String reason, String detail, String source, @Nullable String id, byte @Nullable [] value)
+            throws IOException {
+        if (!closed) {
+            deadLetters++;
+            lastNanos = nanoClock.getAsLong();
+            reasons.merge(reason, 1L, Long::sum);
+            if (files.isPresent()) {
+                files.get().deadLetter(reason, detail, source, id, value);
+            }
+        }
+    }
+
+    /** How far the run is; the rate is that between calls. */
+    synchronized LocalSnapshot snapshot() {
+        long now = nanoClock.getAsLong();
+        Duration elapsed = Duration.ofNanos(published == 0 ? 0 : now - firstNanos);
+        return new LocalSnapshot(published, unique, duplicates, deadLetters, elapsed, rate.sample(now, decided()));
+    }
+
+    synchronized LocalSummary summary(Duration start) {
+        return new LocalSummary(
+                published,
+                unique,
+                duplicates,
+                deadLetters,
+                new TreeMap<>(reasons),
+                seconds(Duration.ofNanos(lastNanos - firstNanos)),
+                seconds(start),
+                examples.chosen());
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            if (files.isPresent()) {
+                files.get().close();
+            }
+        }
+    }
+
+    private long decided() {
+        return unique + duplicates + deadLetters;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    /** The publisher gives each record the place of its line as the key. */
+    private static String source(InputRecord record) {
+        byte[] key = record.key();
+        return key == null ? record.place() : new String(key, StandardCharsets.UTF_8);
+    }
+
+    private static String neededHeader(InputRecord record, String name) throws IOException {
+        String value = header(record, name);
+        if (value == null) {
+            throw new IOException("record " + record.place() + ": expected a header " + name + ", found none");
+        }
+        return value;
+    }
+
+    /** The last of a name counts: earlier ones came with the record. */
+    private static @Nullable String header(InputRecord record, String name) {
+        String found = null;
+        for (RecordHeader header : record.headers()) {
+            byte[] value = header.value();
+            if (header.name().equals(name) && value != null) {
+                found = new String(value, StandardCharsets.UTF_8);
+            }
+        }
+        return found;
+    }
+}

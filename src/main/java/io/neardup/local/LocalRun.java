@@ -1,0 +1,153 @@
+package io.neardup.local;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.DocumentFormat;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.TextDocumentReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when every line has
+ * come out. Broker and state live in a temporary folder that is deleted at the end.
+ *
+ * <p>One run is for one call of {@link #run}. {@link #close} may be called by another thread at any time, also by a shutdown hook.
+ */
+public final class LocalRun implements AutoCloseable {
+    private static final String ORIGIN = "local";
+    private static final String APPLICATION_ID = "neardup-local";
+    private static final String SAMPLE_FEED = "sample-feed";
+    private static final int LINE_BYTES_MAX = 16 << 20;
+    /** For the key, the headers and the batch around a line. */
+    private static final int RECORD_OVERHEAD_BYTES = 1 << 20;
+
+    private static final long PROGRESS_MILLIS = 200;
+
+    private final LocalOptions options;
+    private final LocalProgress progress;
+    private final Resources resources = new Resources();
+    private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+
+    public LocalRun(LocalOptions options, LocalProgress progress) {
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs to the end of the feed.
+     *
+     * @throws io.neardup.config.ConfigurationException if the settings cannot be used; nothing was done then
+     * @throws IOException if a file cannot be read or written
+     * @throws LocalRunException if the service or its broker fail
+     */
+    public LocalSummary run() throws IOException, InterruptedException {
+        NeardupConfig checked = NeardupConfig.of(options.settings());
+        InputFiles.check(options.files(), options.out());
+        try {
+            return run(checked);
+        } finally {
+            close();
+        }
+    }
+
+    /** Stops what runs, and deletes the temporary folder. Returns when that is done. */
+    @Override
+    public void close() {
+        resources.close();
+    }
+
+    private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
+        long startNanos = System.nanoTime();
+        TemporaryFolder folder = resources.open(() -> new TemporaryFolder("neardup-local-"));
+        LocalResults results = resources.open(() -> results(checked));
+        progress.phase("starting a broker");
+        EmbeddedBroker broker =
+                resources.open(() -> EmbeddedBroker.start(folder.path().resolve("broker")));
+        NeardupConfig config = config(broker, folder.path());
+        String servers = broker.bootstrapServers();
+        int lineBytesMax = Math.max(LINE_BYTES_MAX, config.documentBytesMax());
+        int recordBytesMax = lineBytesMax + RECORD_OVERHEAD_BYTES;
+        LocalTopics.create(servers, config, options.partitions(), recordBytesMax);
+        progress.phase("starting the service");
+        startService(config);
+        Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
+        resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
+        FeedPublisher.Target target = new FeedPublisher.Target(
+                config.inputTopics().get(0), options.partitions(), lineBytesMax, recordBytesMax);
+        LineFeed feed = feed(lineBytesMax);
+        resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
+        await(results);
+        return results.summary(start);
+    }
+
+    private LocalResults results(NeardupConfig config) throws IOException {
+        Optional<Path> out = options.out();
+        Optional<ResultFiles> files = out.isPresent() ? Optional.of(ResultFiles.create(out.get())) : Optional.empty();
+        return new LocalResults(files, new DuplicateExamples(config.threshold(), reader(config)), System::nanoTime);
+    }
+
+    private static DocumentReader reader(NeardupConfig config) {
+        return config.documentFormat() == DocumentFormat.JSON
+                ? new JsonDocumentReader(config.documentId(), config.documentText(), config.documentBytesMax())
+                : new TextDocumentReader(config.documentBytesMax());
+    }
+
+    private NeardupConfig config(EmbeddedBroker broker, Path folder) {
+        Settings settings = options.settings()
+                .set("application.id", APPLICATION_ID, ORIGIN)
+                .set("bootstrap.servers", broker.bootstrapServers(), ORIGIN)
+                .set("state.dir", folder.resolve("state").toString(), ORIGIN)
+                .set("replication.factor", "1", ORIGIN);
+        return NeardupConfig.forCluster(settings);
+    }
+
+    private void startService(NeardupConfig config) {
+        DedupService service = resources.open(() -> DedupService.start(config));
+        CompletableFuture<Void> unused = service.ended()
+                .whenComplete((nothing, failure) ->
+                        outcome.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
+    }
+
+    private LineFeed feed(int lineBytesMax) {
+        if (!options.files().isEmpty()) {
+            return new LineFeed(options.files(), options.standardInput(), lineBytesMax);
+        }
+        InputStream sample = Objects.requireNonNull(LocalRun.class.getResourceAsStream(SAMPLE_FEED + ".jsonl"));
+        return LineFeed.ofStream(SAMPLE_FEED, sample, lineBytesMax);
+    }
+
+    private void await(LocalResults results) throws IOException, InterruptedException {
+        while (!outcome.isDone()) {
+            progress.update(results.snapshot());
+            try {
+                outcome.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                // Time to report.
+            } catch (ExecutionException e) {
+                throw failure(e.getCause() == null ? e : e.getCause());
+            }
+        }
+        progress.update(results.snapshot());
+    }
+
+    private static LocalRunException failure(Throwable cause) throws IOException {
+        if (cause instanceof IOException e) {
+            throw e;
+        }
+        if (cause instanceof Resources.ClosedException) {
+            return new LocalRunException("stopped before the end of the feed", cause);
+        }
+        return new LocalRunException("the service failed: " + cause, cause);
+    }
+}

@@ -1,0 +1,29 @@
+package io.neardup.local;
+
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What a local run did.
+ *
+ * @param documents lines read, bad ones included
+ * @param reasons of the dead letters, each with its count
+ * @param seconds from the first line to the last result
+ * @param startSeconds until broker and service took documents
+ * @param examples of duplicates, the most similar ones first
+ */
+public record LocalSummary(
+        long documents,
+        long unique,
+        long duplicates,
+        long deadLetters,
+        SortedMap<String, Long> reasons,
+        double seconds,
+        double startSeconds,
+        List<DuplicateExample> examples) {
+
+    /** 0 where there was nothing to measure. */
+    public double documentsPerSecond() {
+        return seconds > 0 ? documents / seconds : 0;
+    }
+}

@@ -1,0 +1,56 @@
+package io.neardup.local;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is open, closed in the reverse order by whoever comes first: the run at its end, or the JVM's shutdown on another thread. One
+ * waits for the other, and also for what is just being opened, so that nothing is opened behind the back of a shutdown.
+ */
+final class Resources implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private boolean closed;
+
+    /** Makes something that has to be closed. */
+    interface Opening<T, E extends Exception> {
+        T open() throws E;
+    }
+
+    /** @throws ClosedException after {@link #close} */
+    synchronized <T extends AutoCloseable, E extends Exception> T open(Opening<T, E> opening) throws E {
+        if (closed) {
+            throw new ClosedException();
+        }
+        T opened = opening.open();
+        open.push(opened);
+        return opened;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        while (!open.isEmpty()) {
+            AutoCloseable last = open.pop();
+            try {
+                last.close();
+            } catch (Exception e) {
+                // What remains has to be closed all the same.
+                LOG.warn("could not close {}: {}", last.getClass().getSimpleName(), e.toString());
+                LOG.debug("could not close", e);
+            }
+        }
+    }
+
+    /** The run is being stopped from outside. */
+    static final class ClosedException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        ClosedException() {
+            super("stopped");
+        }
+    }
+}
