@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
-final class SimulatedBandState implements BandState {
+public final class SimulatedBandState implements BandState {
     private final Map<Ref, BandKeys> documents;
 
-    SimulatedBandState() {
+    public SimulatedBandState() {
         this(new LinkedHashMap<>());
     }
 

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A home's state in memory, of which a copy is what survives a crash. */
-final class SimulatedHomeState<P> implements HomeState<P> {
+public final class SimulatedHomeState<P> implements HomeState<P> {
     private final Map<Ref, Held<P>> held;
     private final Map<Ref, Original> originals;
     private int attempt;
     private long nextSequence;
 
-    SimulatedHomeState() {
+    public SimulatedHomeState() {
         this(Map.of(), new HashMap<>(), 0, 0);
     }
 

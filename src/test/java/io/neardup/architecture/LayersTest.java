@@ -1,0 +1,171 @@
+package io.neardup.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.SimilarityJudge;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who may use whom: what a package needs is listed here, and nothing else. */
+class LayersTest {
+    private static final String ROOT = "io.neardup.";
+    private static final String[] CORE = {ROOT + "text", ROOT + "sketch", ROOT + "lsh", ROOT + "protocol"};
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.neardup");
+
+    @ParameterizedTest
+    @CsvSource({
+        "text,     ''",
+        "sketch,   text",
+        "lsh,      ''",
+        // Of sketch it knows two types, of no text: below.
+        "protocol, lsh sketch",
+        "document, com.fasterxml.jackson.core..",
+        "wire,     text sketch lsh protocol document",
+        "config,   text sketch lsh protocol org.apache.kafka.common.config..",
+        "streams,  text sketch lsh protocol document wire config org.apache.kafka.. org.rocksdb.. org.slf4j.."
+                + " com.fasterxml.jackson..",
+        "app,      protocol config streams org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
+        "local,    document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
+    })
+    void shouldUseOnlyWhatItsLayerMay(String name, String uses) {
+        String[] allowed = Stream.concat(
+                        Stream.of(ROOT + name, "java..", "org.jspecify.annotations"),
+                        Arrays.stream(uses.split(" "))
+                                .filter(use -> !use.isEmpty())
+                                .map(LayersTest::packageOf))
+                .toArray(String[]::new);
+
+        classes()
+                .that()
+                .resideInAPackage(ROOT + name)
+                .should()
+                .onlyDependOnClassesThat(elementIn(allowed))
+                .check(CLASSES);
+    }
+
+    private static String packageOf(String use) {
+        return use.contains(".") ? use : ROOT + use;
+    }
+
+    /** An array is where its elements are. */
+    private static DescribedPredicate<JavaClass> elementIn(String... packages) {
+        DescribedPredicate<JavaClass> inside = JavaClass.Predicates.resideInAnyPackage(packages);
+        return DescribedPredicate.describe(
+                "reside in any of " + List.of(packages),
+                type -> type.getBaseComponentType().isPrimitive() || inside.test(type.getBaseComponentType()));
+    }
+
+    @Test
+    void shouldHideSignaturesAndTextsFromTheProtocol() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "protocol")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "sketch")
+                        .and(DescribedPredicate.not(
+                                JavaClass.Predicates.belongToAnyOf(Evidence.class, SimilarityJudge.class))))
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldLetTheServiceKnowNoMoreOfTheProtocolThanRefs() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "app")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "protocol")
+                        .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(Ref.class))))
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldGiveTheCoreNoClockAndNoRandomness() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        Clock.class,
+                        Random.class,
+                        SecureRandom.class,
+                        SplittableRandom.class,
+                        ThreadLocalRandom.class,
+                        UUID.class)
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldPrintFromTheCommandLineOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "cli")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldEndTheProcessInMainOnly() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName(ROOT + "cli.Main")
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldHaveNoCyclesBetweenPackages() {
+        slices().matching("io.neardup.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void shouldBeNonNullByDefaultInEveryPackage() {
+        List<JavaPackage> packages =
+                CLASSES.getPackage("io.neardup").getSubpackagesInTree().stream().toList();
+
+        assertThat(packages).isNotEmpty().allSatisfy(checked -> assertThat(checked.isAnnotatedWith(NullMarked.class))
+                .describedAs("%s/package-info.java has @NullMarked", checked.getName())
+                .isTrue());
+    }
+}

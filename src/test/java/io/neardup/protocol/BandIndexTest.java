@@ -1,0 +1,70 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Remove;
+import io.neardup.simulation.SimulatedBandState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BandIndexTest {
+    private static final int BAND_PARTITION = 3;
+    private static final Ref A = new Ref(0, 1);
+    private static final Ref B = new Ref(1, 0);
+    private static final Ref C = new Ref(1, 7);
+    private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+    private static final BandKeys HALF = BandKeys.of(new long[] {11, 99});
+
+    private final BandIndex index = new BandIndex(BAND_PARTITION, 2, new SimulatedBandState());
+
+    @Test
+    void shouldAnswerWithTheAttemptItWasAskedIn() {
+        assertThat(index.receive(new Lookup(A, 4, KEYS))).contains(new Candidates(A, 4, BAND_PARTITION, List.of()));
+    }
+
+    @Test
+    void shouldTellTheSecondOfTheFirst() {
+        index.receive(new Lookup(A, 1, KEYS));
+
+        assertThat(found(B, HALF)).containsExactly(new Candidate(A, 1));
+        assertThat(found(C, KEYS)).containsExactly(new Candidate(A, 2), new Candidate(B, 1));
+    }
+
+    @Test
+    void shouldAnswerARepeatedLookupWithAllOthersLaterOnesToo() {
+        assertThat(found(A, KEYS)).isEmpty();
+        assertThat(found(B, KEYS)).containsExactly(new Candidate(A, 2));
+
+        assertThat(found(A, KEYS)).containsExactly(new Candidate(B, 2));
+        assertThat(found(B, KEYS)).containsExactly(new Candidate(A, 2));
+    }
+
+    @Test
+    void shouldForgetWhatIsRemoved() {
+        index.receive(new Lookup(A, 1, KEYS));
+
+        assertThat(index.receive(new Remove(A, KEYS))).isEmpty();
+        assertThat(index.receive(new Remove(C, KEYS)))
+                .describedAs("never there")
+                .isEmpty();
+
+        assertThat(found(B, KEYS)).isEmpty();
+    }
+
+    @Test
+    void shouldNameNoMoreThanTheCap() {
+        Ref d = new Ref(2, 2);
+        index.receive(new Lookup(A, 1, HALF));
+        index.receive(new Lookup(B, 1, HALF));
+        index.receive(new Lookup(C, 1, KEYS));
+
+        assertThat(found(d, KEYS)).containsExactly(new Candidate(C, 2), new Candidate(A, 1));
+    }
+
+    private List<Candidate> found(Ref document, BandKeys keys) {
+        return index.receive(new Lookup(document, 1, keys)).orElseThrow().found();
+    }
+}

@@ -1,0 +1,591 @@
+package io.neardup.protocol;
+
+import static io.neardup.protocol.HomeBench.HOME;
+import static io.neardup.protocol.HomeBench.duplicate;
+import static io.neardup.protocol.HomeBench.signed;
+import static io.neardup.protocol.HomeBench.unique;
+import static io.neardup.protocol.HomeBench.verdictSent;
+import static io.neardup.protocol.HomeBench.verifySent;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.protocol.Message.Candidates;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The rules of a home, one by one; {@code io.neardup.simulation} checks what they promise together. */
+class DocumentHomeTest {
+    private static final Ref REMOTE = new Ref(0, 5);
+    private static final Ref OTHER_REMOTE = new Ref(2, 6);
+    private static final long LONG_AGO = 1;
+    private static final long LATER = Long.MAX_VALUE;
+
+    private final HomeBench bench = new HomeBench();
+
+    @Nested
+    class Asking {
+        @Test
+        void shouldAskEachBandPartitionForItsShareOfTheBuckets() {
+            bench.arriveUnseen("a");
+
+            assertThat(bench.sent()).isEqualTo(bench.lookups(new Ref(HOME, 0)));
+        }
+
+        @Test
+        void shouldAskTheHomesOfTheCandidatesOnceAllBandsHaveAnswered() {
+            Ref a = bench.arrive("a");
+
+            bench.answer(a, 0, List.of(new Candidate(REMOTE, 1), new Candidate(OTHER_REMOTE, 1)));
+            assertThat(bench.sent()).isEmpty();
+            bench.answer(a, 1, List.of(new Candidate(new Ref(0, 9), 1), new Candidate(OTHER_REMOTE, 1)));
+
+            assertThat(bench.sent())
+                    .containsExactly(
+                            verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 9)),
+                            verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskTheCandidatesThatShareMostBandsAndCountTheRest() {
+            Ref a = bench.arrive("a");
+
+            bench.answer(
+                    a,
+                    0,
+                    List.of(
+                            new Candidate(new Ref(0, 1), 1),
+                            new Candidate(new Ref(0, 2), 1),
+                            new Candidate(new Ref(0, 3), 1),
+                            new Candidate(new Ref(0, 4), 2),
+                            new Candidate(new Ref(0, 5), 1)));
+            bench.answer(a, 1, List.of(new Candidate(new Ref(0, 5), 2)));
+
+            assertThat(bench.sent())
+                    .containsExactly(
+                            verifySent(a, bench.nowMillis(), "a", new Ref(0, 5), new Ref(0, 4), new Ref(0, 1)));
+            assertThat(bench.role().candidatesDropped()).isEqualTo(2);
+        }
+
+        @Test
+        void shouldAskAgainAtGrowingIntervals() {
+            bench.arrive("a");
+
+            for (int factor : new int[] {1, 2, 4, 8, 16, 32, 32, 32}) {
+                bench.pass(10_000 * factor - 1);
+                assertThat(bench.sent()).describedAs("before %d0 s", factor).isEmpty();
+                bench.pass(1);
+                assertThat(bench.sent()).describedAs("after %d0 s", factor).isEqualTo(bench.lookups(new Ref(HOME, 0)));
+            }
+        }
+
+        @Test
+        void shouldAskAgainOnlyTheBandsThatHaveNotAnswered() {
+            Ref a = bench.arrive("a");
+            bench.answer(a, 0, List.of());
+
+            bench.pass(10_000);
+
+            assertThat(bench.sent()).containsExactly(bench.lookups(a).get(1));
+        }
+
+        @Test
+        void shouldAskAgainOnlyTheCandidatesThatHaveNotAnswered() {
+            Ref a = bench.arrive("a");
+            long arrivalMillis = bench.nowMillis();
+            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+            bench.sent();
+            bench.judge(a, REMOTE, 0.3, null);
+
+            bench.pass(10_000);
+
+            assertThat(bench.sent()).containsExactly(verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskAgainTheOldestFirstAndNoMoreThanTheRulesAllow() {
+            bench.withAskAgainMax(2);
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            Ref c = bench.arrive("c");
+
+            bench.pass(10_000);
+            assertThat(bench.sent()).containsExactly(lookups(a, b));
+            bench.pass(0);
+            assertThat(bench.sent()).containsExactly(lookups(c));
+            bench.pass(0);
+            assertThat(bench.sent()).isEmpty();
+        }
+
+        private HomeBench.Sent[] lookups(Ref... documents) {
+            return List.of(documents).stream()
+                    .flatMap(document -> bench.lookups(document).stream())
+                    .toArray(HomeBench.Sent[]::new);
+        }
+
+        @Test
+        void shouldNeverStampADocumentAsOlderThanTheOneBefore() {
+            bench.arrive("a");
+            long first = bench.nowMillis();
+            bench.putBack(5_000);
+            Ref b = bench.arrive("b");
+
+            bench.answerAll(b, REMOTE);
+
+            assertThat(bench.sent()).containsExactly(verifySent(b, first, "b", REMOTE));
+        }
+    }
+
+    @Nested
+    class Deciding {
+        @Test
+        void shouldBeUniqueWhereNoBandHasACandidate() {
+            Ref a = bench.arrive("a");
+
+            bench.answerAll(a);
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(bench.sent()).isEmpty();
+            assertThat(bench.state().original(a)).contains(new Original("a", HomeBench.evidence("a")));
+            assertThat(bench.state().held()).isEmpty();
+        }
+
+        @Test
+        void shouldWaitForAllBands() {
+            Ref a = bench.arrive("a");
+
+            bench.answer(a, 0, List.of());
+            assertThat(bench.released()).isEmpty();
+            bench.answer(a, 1, List.of());
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldBeADuplicateOfTheMostSimilarOriginal() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            bench.judge(a, REMOTE, 0.8, "r");
+            assertThat(bench.released()).isEmpty();
+            bench.judge(a, OTHER_REMOTE, 0.9, "o");
+
+            assertThat(bench.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.9));
+        }
+
+        @Test
+        void shouldBeADuplicateOfTheFirstOfEquallySimilarOnes() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            bench.judge(a, OTHER_REMOTE, 0.8, "o");
+            bench.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(bench.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+        }
+
+        @Test
+        void shouldMatchAtTheThresholdAndNotBelow() {
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(a, REMOTE);
+            bench.answerAll(b, REMOTE);
+
+            bench.judge(a, REMOTE, Math.nextDown(0.7), "r");
+            bench.judge(b, REMOTE, 0.7, "r");
+
+            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.7));
+        }
+
+        @Test
+        void shouldNotMatchWhatIsNoOriginal() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE);
+
+            bench.judge(a, REMOTE, 0.95, null);
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldTakeADuplicateOutOfItsBuckets() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE);
+            bench.sent();
+
+            bench.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(bench.sent()).isEqualTo(bench.removes(a));
+            assertThat(bench.state().original(a)).isEmpty();
+            assertThat(bench.state().held()).isEmpty();
+        }
+
+        @Test
+        void shouldJudgeByItsOwnOriginalsAtOnce() {
+            Ref a = bench.original("a");
+            bench.similar("a", "b", 0.8);
+            Ref b = bench.arrive("b");
+
+            bench.answerAll(b, a);
+
+            assertThat(bench.released()).containsExactly(duplicate("b", a, "a", 0.8));
+        }
+
+        @Test
+        void shouldNeverBeADuplicateOfADuplicate() {
+            Ref a = bench.original("a");
+            bench.similar("a", "b", 0.8);
+            bench.similar("b", "c", 0.8);
+            Ref b = bench.arrive("b");
+            Ref c = bench.arrive("c");
+
+            bench.answerAll(c, a, b);
+            assertThat(bench.released()).isEmpty();
+            bench.answerAll(b, a);
+
+            assertThat(bench.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
+        }
+    }
+
+    @Nested
+    class Answering {
+        @Test
+        void shouldTellHowSimilarAnOriginalIs() {
+            Ref a = bench.original("a");
+            bench.similar("a", "r", 0.8);
+
+            bench.verify(REMOTE, LATER, "r", a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldAnswerNoMatchForADuplicate() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, OTHER_REMOTE);
+            bench.judge(a, OTHER_REMOTE, 0.9, "o");
+            bench.sent();
+
+            bench.verify(REMOTE, LATER, "r", a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+        }
+
+        @Test
+        void shouldAnswerNoMatchForWhatItDoesNotKnow() {
+            bench.verify(REMOTE, LATER, "r", new Ref(HOME, 77));
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, new Ref(HOME, 77), 0, null));
+        }
+
+        @Test
+        void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
+            bench.similar("a", "r", 0.6);
+            Ref a = bench.arrive("a");
+
+            bench.verify(REMOTE, LATER, "r", a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.6, null));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAPendingOneThatBecomesUnique() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+
+            bench.verify(REMOTE, bench.nowMillis() + 1, "r", a);
+            assertThat(bench.sent()).isEmpty();
+            bench.answerAll(a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAPendingOneThatBecomesADuplicate() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.verify(REMOTE, LATER, "r", a);
+            bench.answerAll(a, OTHER_REMOTE);
+            bench.sent();
+
+            bench.judge(a, OTHER_REMOTE, 0.9, "o");
+
+            assertThat(bench.sent())
+                    .endsWith(verdictSent(REMOTE, a, 0.8, null))
+                    .hasSize(1 + bench.removes(a).size());
+        }
+
+        @Test
+        void shouldTellTheAgeOfDocumentsOfOneMillisecondByTheirRefs() {
+            bench.similar("a", "r", 0.8);
+            bench.similar("a", "o", 0.8);
+            Ref a = bench.arrive("a");
+
+            bench.verify(OTHER_REMOTE, bench.nowMillis(), "o", a);
+            assertThat(bench.sent()).describedAs("the greater ref waits").isEmpty();
+            bench.verify(REMOTE, bench.nowMillis(), "r", a);
+            assertThat(bench.sent())
+                    .describedAs("the smaller ref does not")
+                    .containsExactly(verdictSent(REMOTE, a, 0.8, null));
+        }
+
+        @Test
+        void shouldAnswerAWaitingOneOnceHoweverOftenItAsked() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.verify(REMOTE, LATER, "r", a);
+            bench.verify(REMOTE, LATER, "r", a);
+
+            bench.answerAll(a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldYieldToAnOlderOneAndAskItInTurn() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, OTHER_REMOTE);
+            bench.sent();
+
+            bench.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(bench.sent())
+                    .containsExactly(verdictSent(REMOTE, a, 0.8, null), verifySent(a, bench.nowMillis(), "a", REMOTE));
+            bench.judge(a, OTHER_REMOTE, 0, null);
+            assertThat(bench.released()).isEmpty();
+            bench.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(bench.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+        }
+
+        @Test
+        void shouldAskTheOlderOneThatItYieldedToOnceAllBandsHaveAnswered() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+
+            bench.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
+            bench.answerAll(a, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3));
+
+            assertThat(bench.sent())
+                    .describedAs("before candidates that only share buckets")
+                    .containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2)));
+        }
+
+        @Test
+        void shouldWaitForAnOlderOneOfItsOwn() {
+            bench.similar("a", "b", 0.8);
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+
+            bench.answerAll(b, a);
+            assertThat(bench.released()).isEmpty();
+            bench.answerAll(a, b);
+
+            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", a, "a", 0.8));
+        }
+    }
+
+    @Nested
+    class CountingAnswers {
+        @Test
+        void shouldIgnoreAnAnswerToAnEarlierAttempt() {
+            Ref a = bench.arrive("a");
+            bench.restart();
+
+            bench.receive(new Candidates(a, 1, 0, List.of()));
+            bench.receive(new Candidates(a, 1, 1, List.of()));
+            assertThat(bench.released()).isEmpty();
+            bench.answerAll(a);
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldCountARepeatedAnswerOfABandOnce() {
+            Ref a = bench.arrive("a");
+
+            bench.answer(a, 0, List.of());
+            bench.answer(a, 0, List.of(new Candidate(REMOTE, 1)));
+            assertThat(bench.released()).isEmpty();
+            bench.answer(a, 1, List.of());
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldCountTheFirstOfRepeatedVerdicts() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+
+            bench.judge(a, REMOTE, 0.8, null);
+            bench.judge(a, REMOTE, 0.8, "r");
+            assertThat(bench.released()).isEmpty();
+            bench.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldIgnoreAVerdictThatWasNotAskedFor() {
+            Ref a = bench.arrive("a");
+
+            bench.judge(a, REMOTE, 0.8, "r");
+            bench.answerAll(a);
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldIgnoreAnswersThatComeAfterTheDecision() {
+            Ref a = bench.original("a");
+
+            bench.answerAll(a, REMOTE);
+            bench.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(bench.sent()).isEmpty();
+            assertThat(bench.released()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Releasing {
+        @Test
+        void shouldReleaseInTheOrderOfArrival() {
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            Ref c = bench.arrive("c");
+
+            bench.answerAll(b);
+            bench.answerAll(c);
+            assertThat(bench.released()).isEmpty();
+            bench.answerAll(a);
+
+            assertThat(bench.namesReleased()).containsExactly("a", "b", "c");
+            assertThat(bench.role().held()).isZero();
+        }
+
+        @Test
+        void shouldNoteTheDecisionOfADocumentThatMustWait() {
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+
+            bench.answerAll(b);
+
+            assertThat(bench.state().held())
+                    .containsExactly(
+                            new Held.Pending<>(a, bench.nowMillis(), signed("a"), "a"),
+                            new Held.Decided<>(b, Decision.UNIQUE, "b"));
+        }
+
+        @Test
+        void shouldBeThereForOthersWhileItWaitsToBeReleased() {
+            bench.similar("b", "c", 0.8);
+            bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b);
+
+            bench.verify(REMOTE, LATER, "c", b);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+        }
+
+        @Test
+        void shouldKeepThePlaceOfWhatIsNotJudged() {
+            Ref a = bench.arrive("a");
+            bench.passTombstone("t");
+            Ref b = bench.arrive("b");
+
+            bench.answerAll(b);
+            assertThat(bench.released()).isEmpty();
+            bench.answerAll(a);
+
+            assertThat(bench.released()).containsExactly(unique("a"), unique("t"), unique("b"));
+            assertThat(bench.state().held()).isEmpty();
+        }
+
+        @Test
+        void shouldReleaseAtOnceWhatIsNotJudgedWhereNothingIsHeld() {
+            bench.passTombstone("t");
+
+            assertThat(bench.released()).containsExactly(unique("t"));
+            assertThat(bench.sent()).isEmpty();
+            assertThat(bench.state().held()).isEmpty();
+        }
+    }
+
+    @Nested
+    class Restarting {
+        @Test
+        void shouldAskForAllThatIsPendingBeforeAnyNewDocument() {
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+
+            bench.restart();
+
+            assertThat(bench.sent())
+                    .containsExactly(
+                            bench.lookups(a).get(0),
+                            bench.lookups(a).get(1),
+                            bench.lookups(b).get(0),
+                            bench.lookups(b).get(1));
+        }
+
+        @Test
+        void shouldTakeNothingBeforeItWasStarted() {
+            DocumentHome<String> revived = bench.revive();
+
+            assertThatThrownBy(() -> revived.arrive("a", signed("a"), 0, bench))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> revived.pass("a", bench)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> revived.askAgain(0, bench)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> revived.receive(new Candidates(REMOTE, 1, 0, List.of()), bench))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("home 1 has not been started");
+        }
+
+        @Test
+        void shouldForgetTheAnswersFromBefore() {
+            Ref a = bench.arrive("a");
+            bench.answer(a, 0, List.of());
+
+            bench.restart();
+            bench.answer(a, 1, List.of());
+            assertThat(bench.released()).isEmpty();
+            bench.answer(a, 0, List.of());
+
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldKeepStampAndOrder() {
+            long arrivalMillis = bench.nowMillis();
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b);
+            bench.pass(500);
+
+            bench.restart();
+            bench.sent();
+            bench.answerAll(a, REMOTE);
+            assertThat(bench.sent()).containsExactly(verifySent(a, arrivalMillis, "a", REMOTE));
+            bench.judge(a, REMOTE, 0, null);
+
+            assertThat(bench.released()).containsExactly(unique("a"), unique("b"));
+        }
+
+        @Test
+        void shouldReleaseAfterAStartWhatHadBeenDecided() {
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b, REMOTE);
+            bench.judge(b, REMOTE, 0.8, "r");
+            bench.restart();
+
+            bench.answerAll(a);
+
+            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.8));
+        }
+    }
+}

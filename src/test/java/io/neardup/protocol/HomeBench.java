@@ -1,0 +1,249 @@
+package io.neardup.protocol;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.simulation.SimulatedHomeState;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.SimilarityJudge;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A home on a bench: messages go in by hand, and what it sends is kept. Documents are names; two are as similar as {@link
+ * #similar} was told, else not at all. There are two band partitions of one band each.
+ */
+final class HomeBench implements Outbox<String>, SimilarityJudge {
+    static final int HOME = 1;
+    static final double THRESHOLD = 0.7;
+    static final int CANDIDATES_MAX = 3;
+    static final int BAND_PARTITIONS = 2;
+    static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
+
+    private final SimulatedHomeState<String> state = new SimulatedHomeState<>();
+    private final Map<Set<String>, Double> similarities = new HashMap<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final List<Released> released = new ArrayList<>();
+    private HomeRules rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000);
+    private DocumentHome<String> role;
+    private int attempt = 1;
+    private int arrived;
+    private long nowMillis = 1_000_000;
+
+    /** @param receiver a band partition or a home, as the message says */
+    record Sent(int receiver, Message message) {}
+
+    record Released(String payload, Decision decision) {}
+
+    HomeBench() {
+        role = newRole();
+        role.start(nowMillis, this);
+    }
+
+    private DocumentHome<String> newRole() {
+        return new DocumentHome<>(HOME, rules, new Partitions(BAND_PARTITIONS, 2), this, state);
+    }
+
+    // ---- what the tests do
+
+    HomeBench withAskAgainMax(int max) {
+        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max);
+        role = newRole();
+        attempt++;
+        role.start(nowMillis, this);
+        return this;
+    }
+
+    void similar(String a, String b, double similarity) {
+        similarities.put(Set.of(a, b), similarity);
+    }
+
+    /** A document arrives; its lookups are taken off the bench. */
+    Ref arrive(String name) {
+        Ref ref = new Ref(HOME, arrived);
+        arriveUnseen(name);
+        sent.removeIf(s -> s.message() instanceof Message.Lookup lookup
+                && lookup.document().equals(ref));
+        return ref;
+    }
+
+    /** A document arrives, and its lookups stay to be seen. */
+    void arriveUnseen(String name) {
+        arrived++;
+        role.arrive(name, signed(name), nowMillis, this);
+    }
+
+    void passTombstone(String name) {
+        if (role.held() > 0) {
+            arrived++;
+        }
+        role.pass(name, this);
+    }
+
+    /** All band partitions answer, the first with these candidates, each sharing one band. */
+    void answerAll(Ref document, Ref... candidates) {
+        answer(
+                document,
+                0,
+                Stream.of(candidates).map(ref -> new Candidate(ref, 1)).toList());
+        for (int w = 1; w < BAND_PARTITIONS; w++) {
+            answer(document, w, List.of());
+        }
+    }
+
+    void answer(Ref document, int bandPartition, List<Candidate> found) {
+        receive(new Candidates(document, attempt, bandPartition, found));
+    }
+
+    void receive(ToHome message) {
+        role.receive(message, this);
+    }
+
+    void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
+        receive(new Verdict(asker, candidate, similarity, originalId));
+    }
+
+    /** Another home asks about one of our documents. */
+    void verify(Ref asker, long arrivalMillis, String name, Ref candidate) {
+        receive(new Verify(asker, arrivalMillis, evidence(name), List.of(candidate)));
+    }
+
+    void pass(long millis) {
+        nowMillis += millis;
+        role.askAgain(nowMillis, this);
+    }
+
+    /** The clock of this home is put back. */
+    void putBack(long millis) {
+        nowMillis -= millis;
+    }
+
+    /** The home stops after its last step, and another starts on the same state. */
+    void restart() {
+        revive().start(nowMillis, this);
+    }
+
+    /** As {@link #restart}, without the start. */
+    DocumentHome<String> revive() {
+        attempt++;
+        sent.clear();
+        role = newRole();
+        return role;
+    }
+
+    /** A unique document of this home. */
+    Ref original(String name) {
+        Ref ref = arrive(name);
+        answerAll(ref);
+        released.clear();
+        return ref;
+    }
+
+    // ---- what the tests see
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    DocumentHome<String> role() {
+        return role;
+    }
+
+    SimulatedHomeState<String> state() {
+        return state;
+    }
+
+    /** What was sent since the last call. */
+    List<Sent> sent() {
+        List<Sent> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+
+    /** What was released since the last call. */
+    List<Released> released() {
+        List<Released> taken = List.copyOf(released);
+        released.clear();
+        return taken;
+    }
+
+    List<String> namesReleased() {
+        return released().stream().map(Released::payload).toList();
+    }
+
+    static Released unique(String name) {
+        return new Released(name, Decision.UNIQUE);
+    }
+
+    static Released duplicate(String name, Ref original, String originalId, double similarity) {
+        return new Released(name, new Decision.Duplicate(original, originalId, similarity));
+    }
+
+    List<Sent> lookups(Ref document) {
+        return IntStream.range(0, BAND_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Lookup(document, attempt, share(w))))
+                .toList();
+    }
+
+    List<Sent> removes(Ref document) {
+        return IntStream.range(0, BAND_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Remove(document, share(w))))
+                .toList();
+    }
+
+    static Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
+        return new Sent(candidates[0].home(), new Verify(asker, arrivalMillis, evidence(name), List.of(candidates)));
+    }
+
+    static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
+        return new Sent(asker.home(), new Verdict(asker, candidate, similarity, originalId));
+    }
+
+    static BandKeys share(int bandPartition) {
+        return BandKeys.of(new long[] {KEYS.key(bandPartition)});
+    }
+
+    static SignedDocument signed(String name) {
+        return new SignedDocument(name, KEYS, evidence(name));
+    }
+
+    static Evidence evidence(String name) {
+        return Evidence.of(name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    // ---- what the home uses
+
+    @Override
+    public double similarity(Evidence a, Evidence b) {
+        return similarities.getOrDefault(Set.of(name(a), name(b)), 0.0);
+    }
+
+    private static String name(Evidence evidence) {
+        return new String(evidence.bytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void toBands(int bandPartition, ToBands message) {
+        sent.add(new Sent(bandPartition, message));
+    }
+
+    @Override
+    public void toHome(int home, ToHome message) {
+        sent.add(new Sent(home, message));
+    }
+
+    @Override
+    public void release(String payload, Decision decision) {
+        released.add(new Released(payload, decision));
+    }
+}

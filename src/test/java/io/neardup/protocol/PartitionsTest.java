@@ -1,0 +1,125 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.lsh.BandKeys;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PartitionsTest {
+
+    @Test
+    void shouldGiveEveryBandToExactlyOneShareThatOwnsIt() {
+        Random random = new Random(1);
+        for (int bandPartitions = 1; bandPartitions <= 40; bandPartitions++) {
+            for (int bands = 1; bands <= 33; bands++) {
+                for (int i = 0; i < 3; i++) {
+                    checkSplit(new Partitions(bandPartitions, bands), keys(random, bands));
+                }
+            }
+        }
+    }
+
+    private static void checkSplit(Partitions partitions, BandKeys keys) {
+        List<Long> shared = new ArrayList<>();
+        Set<Integer> receivers = new HashSet<>();
+        for (Partitions.Share share : partitions.split(keys)) {
+            int[] owned = partitions.bandsOf(share.bandPartition());
+            assertThat(receivers.add(share.bandPartition()))
+                    .describedAs("one share a partition")
+                    .isTrue();
+            assertThat(share.bandPartition()).isBetween(0, partitions.bandPartitions() - 1);
+            assertThat(owned).isSorted().hasSize(share.keys().bands());
+            for (int i = 0; i < owned.length; i++) {
+                assertThat(share.keys().key(i)).isEqualTo(keys.key(owned[i]));
+                shared.add(share.keys().key(i));
+            }
+        }
+        // The keys of different bands differ, so that they name their band.
+        assertThat(shared).hasSize(keys.bands()).doesNotHaveDuplicates();
+    }
+
+    private static BandKeys keys(Random random, int bands) {
+        return BandKeys.of(random.longs(bands).toArray());
+    }
+
+    @Test
+    void shouldGiveEveryPartitionSomeBand() {
+        for (int bandPartitions = 1; bandPartitions <= 40; bandPartitions++) {
+            for (int bands = 1; bands <= 33; bands++) {
+                Partitions partitions = new Partitions(bandPartitions, bands);
+                Set<Integer> owned = new HashSet<>();
+                for (int w = 0; w < bandPartitions; w++) {
+                    assertThat(partitions.bandsOf(w)).isNotEmpty();
+                    Arrays.stream(partitions.bandsOf(w)).forEach(owned::add);
+                }
+                assertThat(owned).hasSize(bands);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7, 2", "16, 5", "1024, 20", "3, 1"})
+    void shouldSpreadTheKeysOfABandOverItsPartitions(int bandPartitions, int bands) {
+        Partitions partitions = new Partitions(bandPartitions, bands);
+        Random random = new Random(2);
+        int documents = 200 * bandPartitions;
+        int[] shares = new int[bandPartitions];
+
+        for (int i = 0; i < documents; i++) {
+            partitions.split(keys(random, bands)).forEach(share -> shares[share.bandPartition()]++);
+        }
+
+        int splitsMin = bandPartitions / bands;
+        int splitsMax = splitsMin + 1;
+        assertThat(Arrays.stream(shares).boxed()).allSatisfy(count -> assertThat(count)
+                .isBetween(documents / splitsMax * 3 / 4, documents / splitsMin * 5 / 4));
+    }
+
+    @Test
+    void shouldSendEqualKeysOfABandToTheSamePartition() {
+        Partitions partitions = new Partitions(9, 2);
+
+        assertThat(partitions.split(BandKeys.of(new long[] {-5, 7})).get(0))
+                .isEqualTo(partitions.split(BandKeys.of(new long[] {-5, 8})).get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // An index outlives the program: who owns what must never change.
+        "1, 3, '0:10,11,12'",
+        "2, 3, '0:10,12 1:11'",
+        "3, 3, '0:10 1:11 2:12'",
+        "4, 3, '0:10 1:11 2:12'",
+        "5, 3, '0:10 4:11 2:12'",
+        "7, 3, '3:10 4:11 2:12'",
+        "16, 3, '12:10 4:11 8:12'",
+    })
+    void shouldKeepWhoOwnsWhat(int bandPartitions, int bands, String expected) {
+        StringBuilder shares = new StringBuilder();
+        for (Partitions.Share share :
+                new Partitions(bandPartitions, bands).split(BandKeys.of(new long[] {10, 11, 12}))) {
+            shares.append(shares.isEmpty() ? "" : " ").append(share.bandPartition());
+            for (int i = 0; i < share.keys().bands(); i++) {
+                shares.append(i == 0 ? ':' : ',').append(share.keys().key(i));
+            }
+        }
+
+        assertThat(shares).hasToString(expected);
+    }
+
+    @Test
+    void shouldNameWhatItExpected() {
+        assertThatThrownBy(() -> new Partitions(0, 3)).hasMessageContaining("found 0 band partitions and 3 bands");
+        assertThatThrownBy(() -> new Partitions(2, 3).split(BandKeys.of(new long[2])))
+                .hasMessage("expected keys of 3 bands, found 2");
+    }
+}

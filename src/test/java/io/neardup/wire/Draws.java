@@ -1,0 +1,126 @@
+package io.neardup.wire;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Random values, extremes as often as not. */
+final class Draws {
+    private static final List<String> TEXTS =
+            List.of("", "a", "d-17", "für", "日本", "\uD83D\uDE00".repeat(100), "x".repeat(512), "\0\n\t");
+
+    private final Random random;
+
+    Draws(long seed) {
+        random = new Random(seed);
+    }
+
+    int upTo(int max) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> max;
+            default -> (int) Math.floorMod(random.nextLong() >>> random.nextInt(64), max + 1L);
+        };
+    }
+
+    long upTo(long max) {
+        return switch (random.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> max;
+            default -> (random.nextLong() >>> (1 + random.nextInt(62))) & max;
+        };
+    }
+
+    long anyLong() {
+        long[] extremes = {Long.MIN_VALUE, Long.MAX_VALUE, -1, 0};
+        return random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(4)];
+    }
+
+    double similarity() {
+        double[] values = {0, 1, 0.7, Double.MIN_VALUE, random.nextDouble()};
+        return values[random.nextInt(5)];
+    }
+
+    String text() {
+        return TEXTS.get(random.nextInt(TEXTS.size()));
+    }
+
+    byte[] bytes() {
+        byte[] bytes = new byte[random.nextInt(3) * random.nextInt(100)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    byte @Nullable [] bytesOrNull() {
+        return random.nextInt(3) == 0 ? null : bytes();
+    }
+
+    Ref ref() {
+        return new Ref(upTo(Ref.HOMES_MAX - 1), upTo(Ref.SEQUENCE_MAX));
+    }
+
+    Evidence evidence() {
+        return Evidence.of(bytes());
+    }
+
+    BandKeys keys() {
+        return BandKeys.of(
+                random.longs(random.nextBoolean() ? 0 : random.nextInt(30)).toArray());
+    }
+
+    <T> List<T> listOf(Supplier<T> element) {
+        return Stream.generate(element)
+                .limit(random.nextBoolean() ? 0 : random.nextInt(8))
+                .toList();
+    }
+
+    ToBands toBands() {
+        return random.nextBoolean() ? new Lookup(ref(), upTo(Integer.MAX_VALUE), keys()) : new Remove(ref(), keys());
+    }
+
+    ToHome toHome() {
+        return switch (random.nextInt(3)) {
+            case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), listOf(this::candidate));
+            case 1 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
+            default -> new Verdict(ref(), ref(), similarity(), random.nextBoolean() ? text() : null);
+        };
+    }
+
+    Message message() {
+        return random.nextBoolean() ? toBands() : toHome();
+    }
+
+    Candidate candidate() {
+        return new Candidate(ref(), upTo(Integer.MAX_VALUE));
+    }
+
+    /** The bytes with one to three bytes changed, or cut off, or with more behind. */
+    byte[] mutated(byte[] bytes) {
+        byte[] mutated =
+                switch (random.nextInt(4)) {
+                    case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+                    case 1 -> Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(9));
+                    default -> bytes.clone();
+                };
+        for (int i = 1 + random.nextInt(3); i > 0 && mutated.length > 0; i--) {
+            byte[] likely = {0, 1, 5, -1, 127, -128, (byte) random.nextInt()};
+            mutated[random.nextInt(mutated.length)] = likely[random.nextInt(7)];
+        }
+        return mutated;
+    }
+}

@@ -1,0 +1,152 @@
+package io.neardup.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MessageCodecTest {
+    private static final Ref MAX = new Ref(Ref.HOMES_MAX - 1, Ref.SEQUENCE_MAX);
+
+    @Test
+    void shouldReadMessagesToBandsAsTheyWereWritten() {
+        Draws draws = new Draws(1);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToBands> messages = draws.listOf(draws::toBands);
+            assertThat(MessageCodec.decodeToBands(MessageCodec.encode(messages)))
+                    .isEqualTo(messages);
+        }
+    }
+
+    @Test
+    void shouldReadMessagesToHomesAsTheyWereWritten() {
+        Draws draws = new Draws(2);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToHome> messages = draws.listOf(draws::toHome);
+            assertThat(MessageCodec.decodeToHome(MessageCodec.encode(messages))).isEqualTo(messages);
+        }
+    }
+
+    @Test
+    void shouldBoundTheSizeOfAnyMessage() {
+        Draws draws = new Draws(3);
+        int empty = MessageCodec.encode(List.of()).length;
+        Stream<Message> drawn = Stream.generate(draws::message).limit(5_000);
+        Stream<Message> largest = Stream.of(
+                new Lookup(MAX, Integer.MAX_VALUE, BandKeys.of(new long[256])),
+                new Lookup(MAX, Integer.MAX_VALUE, BandKeys.of(new long[0])),
+                new Candidates(
+                        MAX, Integer.MAX_VALUE, Integer.MAX_VALUE, many(new Candidate(MAX, Integer.MAX_VALUE), 10_000)),
+                new Candidates(MAX, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of()),
+                new Verify(MAX, Long.MAX_VALUE, Evidence.of(new byte[5_000_000]), many(MAX, 10_000)),
+                new Verify(MAX, Long.MAX_VALUE, Evidence.of(new byte[0]), List.of(MAX)),
+                new Verdict(MAX, MAX, 1, "\uFFFF".repeat(170)),
+                new Verdict(MAX, MAX, 1, "\uD83D\uDE00".repeat(128)));
+
+        assertThat(Stream.concat(drawn, largest))
+                .allSatisfy(message -> assertThat(MessageCodec.encode(List.of(message)).length - empty)
+                        .isLessThanOrEqualTo(MessageCodec.bytesMax(message)));
+    }
+
+    private static <T> List<T> many(T element, int count) {
+        return Stream.generate(() -> element).limit(count).toList();
+    }
+
+    static List<Arguments> pinned() {
+        BandKeys keys = BandKeys.of(new long[] {1, -2});
+        Evidence evidence = Evidence.of(new byte[] {9, 8, 7});
+        return List.of(
+                Arguments.of(
+                        new Lookup(new Ref(3, 300), 2, keys),
+                        "01" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Remove(new Ref(3, 300), keys), "01" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Candidates(new Ref(3, 300), 2, 5, List.of(new Candidate(new Ref(0, 7), 4))),
+                        "01" + "03 03 ac02 02 05 01 00 07 04"),
+                Arguments.of(
+                        new Verify(new Ref(3, 300), 1_000, evidence, List.of(new Ref(0, 7), new Ref(0, 8))),
+                        "01" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
+                Arguments.of(
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), 0.75, "ü"),
+                        "01" + "05 03 ac02 00 07 3fe8000000000000 01 02 c3bc"),
+                Arguments.of(
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), 0, null),
+                        "01" + "05 03 ac02 00 07 0000000000000000 00"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pinned")
+    void shouldKeepItsLayout(Message message, String hex) {
+        byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+
+        assertThat(MessageCodec.encode(List.of(message))).isEqualTo(bytes);
+        assertThat(message instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes))
+                .isEqualTo(List.of(message));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pinned")
+    void shouldRefuseWhatIsCutOff(Message message, String hex) {
+        byte[] two = MessageCodec.encode(List.of(message, message));
+        byte[] one = MessageCodec.encode(List.of(message));
+        for (int length = 0; length < two.length; length++) {
+            byte[] cut = Arrays.copyOf(two, length);
+            // Without any message, or with one, it is whole.
+            if (length != 1 && length != one.length) {
+                assertThatThrownBy(() -> decodeAny(message, cut))
+                        .describedAs("%d of %d bytes of %s", length, two.length, hex)
+                        .isInstanceOf(WireException.class);
+            }
+        }
+    }
+
+    private static List<? extends Message> decodeAny(Message like, byte[] bytes) {
+        return like instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes);
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() {
+        Hostile.checkVersion(MessageCodec.encode(List.of()), MessageCodec::decodeToBands);
+        Hostile.checkVersion(MessageCodec.encode(List.of()), MessageCodec::decodeToHome);
+    }
+
+    @Test
+    void shouldRefuseMessagesForTheOtherKindOfReceiver() {
+        byte[] toBands = MessageCodec.encode(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
+        byte[] toHome = MessageCodec.encode(List.of(new Verdict(MAX, MAX, 0, null)));
+
+        assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected a message ToHome, found Remove");
+        assertThatThrownBy(() -> MessageCodec.decodeToBands(toHome))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected a message ToBands, found Verdict");
+    }
+
+    @Test
+    void shouldReadAnyBytesOrRefuseThem() {
+        Draws draws = new Draws(4);
+        Hostile.checkMutations(5, () -> MessageCodec.encode(draws.listOf(draws::toBands)), MessageCodec::decodeToBands);
+        Hostile.checkMutations(6, () -> MessageCodec.encode(draws.listOf(draws::toHome)), MessageCodec::decodeToHome);
+    }
+}

@@ -1,0 +1,163 @@
+package io.neardup.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.neardup.document.Arrival;
+import io.neardup.document.InputRecord;
+import io.neardup.document.RecordHeader;
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Decision;
+import io.neardup.protocol.Original;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import io.neardup.wire.StateCodec.HeldRecord;
+import io.neardup.wire.StateCodec.Indexed;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StateCodecTest {
+
+    /**
+     * One of the layouts.
+     *
+     * @param example a value, pinned to {@code hex}
+     */
+    record Layout<T>(
+            String name,
+            Function<T, byte[]> encode,
+            Function<byte[], T> decode,
+            Function<Draws, T> draw,
+            T example,
+            String hex) {
+
+        Supplier<byte[]> encoded(Draws draws) {
+            return () -> encode.apply(draw.apply(draws));
+        }
+
+        byte[] exampleBytes() {
+            return HexFormat.of().parseHex(hex.replace(" ", ""));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Layout<?>> layouts() {
+        return List.of(
+                new Layout<>(
+                        "held",
+                        StateCodec::encode,
+                        StateCodec::decodeHeld,
+                        StateCodecTest::drawHeld,
+                        new HeldRecord(
+                                1_000,
+                                new Arrival(
+                                        "ü",
+                                        new InputRecord(
+                                                "docs",
+                                                3,
+                                                300,
+                                                -1,
+                                                null,
+                                                new byte[] {9},
+                                                List.of(
+                                                        new RecordHeader("h", null),
+                                                        new RecordHeader("i", new byte[0]))))),
+                        "01 e807 02c3bc 04646f6373 03 ac02 ffffffffffffffff 00 010109 02 0168 00 0169 0100"),
+                new Layout<>(
+                        "unique",
+                        StateCodec::encode,
+                        StateCodec::decodeDecision,
+                        draws -> Decision.UNIQUE,
+                        Decision.UNIQUE,
+                        "01 00"),
+                new Layout<>(
+                        "duplicate",
+                        StateCodec::encode,
+                        StateCodec::decodeDecision,
+                        draws -> new Decision.Duplicate(draws.ref(), draws.text(), draws.similarity()),
+                        new Decision.Duplicate(new Ref(3, 300), "ü", 0.75),
+                        "01 01 03 ac02 02c3bc 3fe8000000000000"),
+                new Layout<>(
+                        "original",
+                        StateCodec::encode,
+                        StateCodec::decodeOriginal,
+                        draws -> new Original(draws.text(), draws.evidence()),
+                        new Original("ü", Evidence.of(new byte[] {9, 8})),
+                        "01 02c3bc 020908"),
+                new Layout<>(
+                        "indexed",
+                        StateCodec::encode,
+                        StateCodec::decodeIndexed,
+                        draws -> new Indexed(draws.ref(), draws.keys()),
+                        new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2})),
+                        "01 03 ac02 02 0000000000000001 fffffffffffffffe"));
+    }
+
+    private static HeldRecord drawHeld(Draws draws) {
+        return new HeldRecord(
+                draws.upTo(Long.MAX_VALUE),
+                new Arrival(
+                        draws.text(),
+                        new InputRecord(
+                                draws.text(),
+                                draws.upTo(Integer.MAX_VALUE),
+                                draws.upTo(Long.MAX_VALUE),
+                                draws.anyLong(),
+                                draws.bytesOrNull(),
+                                draws.bytesOrNull(),
+                                draws.listOf(() -> new RecordHeader(draws.text(), draws.bytesOrNull())))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldReadWhatWasWritten(Layout<T> layout) {
+        Draws draws = new Draws(1);
+        for (int i = 0; i < 2_000; i++) {
+            T value = layout.draw().apply(draws);
+            assertThat(layout.decode().apply(layout.encode().apply(value))).isEqualTo(value);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldKeepItsLayout(Layout<T> layout) {
+        assertThat(layout.encode().apply(layout.example())).isEqualTo(layout.exampleBytes());
+        assertThat(layout.decode().apply(layout.exampleBytes())).isEqualTo(layout.example());
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldRefuseAnotherVersion(Layout<T> layout) {
+        Hostile.checkVersion(layout.exampleBytes(), layout.decode());
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldRefuseWhatIsCutOff(Layout<T> layout) {
+        Hostile.checkTruncation(layout.exampleBytes(), layout.decode());
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldReadAnyBytesOrRefuseThem(Layout<T> layout) {
+        Hostile.checkMutations(2, layout.encoded(new Draws(3)), layout.decode());
+    }
+
+    @Test
+    void shouldSayWhichBytesAreBroken() {
+        byte[] cut = {StateCodec.VERSION, 3, 5, 2, 0};
+
+        assertThat(catchThrowable(() -> StateCodec.decodeIndexed(cut)))
+                .isInstanceOf(WireException.class)
+                .hasMessage("an indexed document, byte 4 of 5: expected at most 0 more, found 2");
+    }
+}
