@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,10 @@ class KilledInstanceIT {
                     InstanceProcess second = start(servers, "second");
                     Outputs outputs = new Outputs(servers);
                     Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
-                await("both share the input").atMost(PATIENCE).until(() -> membersWithInput(servers) >= 2);
+                await("both share the input")
+                        .atMost(PATIENCE)
+                        .ignoreExceptionsInstanceOf(ExecutionException.class)
+                        .until(() -> membersWithInput(servers) >= 2);
 
                 feeder.feed(news.subList(0, 3_000));
                 outputs.await(1_000, PATIENCE);

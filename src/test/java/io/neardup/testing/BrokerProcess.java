@@ -38,10 +38,10 @@ public final class BrokerProcess implements AutoCloseable {
     /**
      * Prepares a broker; it is not started.
      *
-     * @param folder an empty folder, such as a {@code @TempDir}
+     * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public BrokerProcess(Path folder) throws IOException {
-        this.folder = folder;
+        this.folder = Files.createDirectories(folder);
         try (ServerSocket broker = freePort();
                 ServerSocket controller = freePort()) {
             brokerPort = broker.getLocalPort();
