@@ -173,7 +173,7 @@ final class Topics {
                 admin.settings(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()));
         OutputLimits unique = limits(settings, config.uniqueTopic());
         OutputLimits duplicates =
-                limits(settings, config.duplicatesTopic()).lessBytes(OutputRecords.DUPLICATE_HEADERS_BYTES_MAX);
+                limits(settings, config.duplicatesTopic()).lessBytes(OutputRecords.DUPLICATE_BYTES_MAX);
         return new DedupTopology.Outputs(unique.and(duplicates), limits(settings, config.deadLetterTopic()));
     }
 

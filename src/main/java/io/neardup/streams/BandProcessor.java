@@ -16,7 +16,11 @@ import org.apache.kafka.streams.processor.api.Record;
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration METRICS_EVERY = Duration.ofSeconds(1);
 
+    private static final int ANSWERS_BYTES_MAX = 256 * 1024;
+
     private final int candidatesMax;
+    private final List<Candidates> answers = new ArrayList<>();
+    private int answersBytes;
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private BandIndex index;
@@ -38,16 +42,32 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        List<Candidates> answers = new ArrayList<>();
         for (ToBands message : MessageCodec.decodeToBands(record.value())) {
-            index.receive(message).ifPresent(answers::add);
+            index.receive(message).ifPresent(this::gather);
         }
-        if (!answers.isEmpty()) {
-            // A batch comes from one home: the answers go to that one.
-            int home = answers.get(0).document().home();
-            byte[] value = MessageCodec.encode(answers);
-            context.forward(new Record<>(new Routed(home, null), value, context.currentSystemTimeMs()));
+        flush();
+    }
+
+    /** Answers can be much longer than the lookups: many batches go out where one record would not carry all. */
+    private void gather(Candidates answer) {
+        int bytes = MessageCodec.bytesMax(answer);
+        if (answersBytes + bytes > ANSWERS_BYTES_MAX) {
+            flush();
         }
+        answers.add(answer);
+        answersBytes += bytes;
+    }
+
+    private void flush() {
+        if (answers.isEmpty()) {
+            return;
+        }
+        // A batch comes from one home: the answers go to that one.
+        int home = answers.get(0).document().home();
+        byte[] value = MessageCodec.encode(answers);
+        context.forward(new Record<>(new Routed(home, null), value, context.currentSystemTimeMs()));
+        answers.clear();
+        answersBytes = 0;
     }
 
     @Override

@@ -66,9 +66,9 @@ final class BandStore implements StateStore, BandState {
 
     @Override
     public void remove(Ref document, BandKeys keys) {
-        if (inner.table().contains(document.packed(), keys)) {
-            logged.delete(changelogKey(document, keys));
-        }
+        // Even if it is not there: the changelog may hold one that full buckets refused, and they may have room after a
+        // restore.
+        logged.delete(changelogKey(document, keys));
     }
 
     private static Bytes changelogKey(Ref document, BandKeys keys) {

@@ -71,7 +71,7 @@ public final class DedupTopology {
     /**
      * What the output topics carry.
      *
-     * @param documents both outputs of documents, {@link OutputRecords#DUPLICATE_HEADERS_BYTES_MAX} already taken off
+     * @param documents both outputs of documents, {@link OutputRecords#DUPLICATE_BYTES_MAX} already taken off
      * @param deadLetter the dead-letter output
      */
     public record Outputs(OutputLimits documents, OutputLimits deadLetter) {}

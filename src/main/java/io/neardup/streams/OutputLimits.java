@@ -24,7 +24,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     private static final int HEADER_OVERHEAD_BYTES = 10;
 
     /** A record waits for its decision before it is sent; in that time it grows older, and clocks differ. */
-    private static final long PAST_MARGIN_MILLIS = 3_600_000;
+    private static final long PAST_MARGIN_MILLIS_MAX = 3_600_000;
 
     /** Limits that keep a record within both. */
     public OutputLimits and(OutputLimits other) {
@@ -49,9 +49,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
             return Optional.of(new Rejection(Reason.TOO_LARGE, detail, null));
         }
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {
-            String detail = "expected a timestamp that the output topics carry, from " + pastMaxMillis
-                    + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
-                    + (input.timestamp() - nowMillis) + " ms ahead";
+            String detail =
+                    "expected a timestamp that the output topics carry, from " + (pastMaxMillis - pastMarginMillis())
+                            + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
+                            + (input.timestamp() - nowMillis) + " ms ahead";
             return Optional.of(new Rejection(Reason.TIMESTAMP_OUT_OF_RANGE, detail, null));
         }
         if (keyNeeded && input.key() == null) {
@@ -64,7 +65,12 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     boolean carriesTimestamp(long timestamp, long nowMillis) {
         // Differences in floating point: timestamps may be any long, and these may overflow.
         double aheadMillis = (double) timestamp - nowMillis;
-        return aheadMillis <= futureMaxMillis && aheadMillis >= (double) PAST_MARGIN_MILLIS - pastMaxMillis;
+        return aheadMillis <= futureMaxMillis && -aheadMillis <= pastMaxMillis - pastMarginMillis();
+    }
+
+    /** Not all of the past that a topic takes: the present must always be within. */
+    private long pastMarginMillis() {
+        return Math.min(PAST_MARGIN_MILLIS_MAX, pastMaxMillis / 2);
     }
 
     static long bytesMax(InputRecord input) {

@@ -33,8 +33,11 @@ public final class OutputRecords {
     /** The size of a value that was left out because the topic does not carry it. */
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
-    /** What the headers of a duplicate add to a record at the most: names, two ids of 512 bytes, a number. */
-    public static final int DUPLICATE_HEADERS_BYTES_MAX = 1_200;
+    /**
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a number. A verdict in
+     * place of the value: the same, where JSON takes six bytes for some characters of one.
+     */
+    public static final int DUPLICATE_BYTES_MAX = 1_200 + 6_400;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -97,8 +100,8 @@ public final class OutputRecords {
         byte[] key = input.key() == null && deadLetterLimits.keyNeeded()
                 ? input.place().getBytes(UTF_8)
                 : input.key();
-        long added = bytes(reasons);
-        long whole = OutputLimits.bytesMax(input) + added;
+        int addedToKey = input.key() == null && key != null ? key.length : 0;
+        long whole = OutputLimits.bytesMax(input) + addedToKey + bytes(reasons);
         byte[] value = input.value();
         if (whole <= deadLetterLimits.recordBytesMax()) {
             return record(input, key, value, timestamp, join(headers(input), reasons));

@@ -1,0 +1,153 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.lsh.BandKeys;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link BandState} must do; a subclass says how to make one. */
+public abstract class BandStateContract {
+    private static final Ref A = new Ref(0, 1);
+    private static final Ref B = new Ref(0, 2);
+    private static final Ref C = new Ref(Ref.HOMES_MAX - 1, Ref.SEQUENCE_MAX);
+    private static final BandKeys KEYS = keys(11, 22, 33);
+
+    /** An empty state of a partition that owns so many bands, with buckets larger than any here. */
+    protected abstract BandState open(int bands);
+
+    private static BandKeys keys(long... keys) {
+        return BandKeys.of(keys);
+    }
+
+    @Test
+    void shouldTellWhoSharesBucketsMostSharedFirstThenByRef() {
+        BandState state = open(3);
+        state.insert(C, keys(11, 22, 0));
+        state.insert(B, keys(0, 0, 33));
+        state.insert(A, keys(11, 0, 0));
+        state.insert(new Ref(5, 5), keys(1, 2, 3));
+
+        assertThat(state.candidates(new Ref(9, 9), KEYS, 10))
+                .containsExactly(new Candidate(C, 2), new Candidate(A, 1), new Candidate(B, 1));
+        assertThat(state.candidates(new Ref(9, 9), KEYS, 2)).containsExactly(new Candidate(C, 2), new Candidate(A, 1));
+    }
+
+    @Test
+    void shouldNotTellADocumentOfItself() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+
+        assertThat(state.candidates(A, KEYS, 10)).isEmpty();
+    }
+
+    @Test
+    void shouldTakeADocumentOnce() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+        state.insert(A, KEYS);
+        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+
+        state.remove(A, KEYS);
+        assertThat(state.candidates(B, KEYS, 10)).isEmpty();
+    }
+
+    @Test
+    void shouldNotMindTheRemovalOfWhatIsNotThere() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+
+        state.remove(B, KEYS);
+
+        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+    }
+
+    @Test
+    void shouldTakeBackWhatWasRemoved() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+        state.remove(A, KEYS);
+        state.insert(A, KEYS);
+
+        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+    }
+
+    @Test
+    void shouldKeepEqualKeysOfDifferentBandsApart() {
+        BandState state = open(2);
+        state.insert(A, keys(5, 6));
+
+        assertThat(state.candidates(B, keys(6, 5), 10)).isEmpty();
+    }
+
+    @Test
+    void shouldAgreeWithBucketsByTheBookUnderRandomOperations() {
+        for (int bands : new int[] {1, 3, 8}) {
+            Random random = new Random(bands);
+            BandState state = open(bands);
+            Buckets expected = new Buckets();
+            List<BandKeys> keys = new ArrayList<>();
+            for (int document = 0; document < 150; document++) {
+                keys.add(BandKeys.of(random.longs(bands, 0, 40).toArray()));
+            }
+            for (int i = 0; i < 4_000; i++) {
+                int drawn = random.nextInt(keys.size());
+                Ref document = new Ref(drawn % 5, drawn);
+                int operation = random.nextInt(4);
+                if (operation == 0) {
+                    state.remove(document, keys.get(drawn));
+                    expected.remove(document, keys.get(drawn));
+                } else if (operation == 1) {
+                    int max = 1 + random.nextInt(12);
+                    assertThat(state.candidates(document, keys.get(drawn), max))
+                            .isEqualTo(expected.candidates(document, keys.get(drawn), max));
+                } else {
+                    state.insert(document, keys.get(drawn));
+                    expected.insert(document, keys.get(drawn));
+                }
+            }
+        }
+    }
+
+    private static final class Buckets implements BandState {
+        private final Map<String, Set<Ref>> buckets = new HashMap<>();
+
+        private List<Set<Ref>> of(BandKeys keys) {
+            List<Set<Ref>> of = new ArrayList<>();
+            for (int band = 0; band < keys.bands(); band++) {
+                of.add(buckets.computeIfAbsent(band + ":" + keys.key(band), bucket -> new TreeSet<>()));
+            }
+            return of;
+        }
+
+        @Override
+        public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
+            Map<Ref, Integer> shared = new HashMap<>();
+            of(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
+            shared.remove(document);
+            return shared.entrySet().stream()
+                    .map(entry -> new Candidate(entry.getKey(), entry.getValue()))
+                    .sorted(Comparator.comparing((Candidate candidate) -> -candidate.bandsShared())
+                            .thenComparing(Candidate::ref))
+                    .limit(max)
+                    .toList();
+        }
+
+        @Override
+        public void insert(Ref document, BandKeys keys) {
+            of(keys).forEach(bucket -> bucket.add(document));
+        }
+
+        @Override
+        public void remove(Ref document, BandKeys keys) {
+            of(keys).forEach(bucket -> bucket.remove(document));
+        }
+    }
+}

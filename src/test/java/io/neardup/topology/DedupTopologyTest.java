@@ -1,0 +1,527 @@
+package io.neardup.topology;
+
+import static io.neardup.topology.TopologyBench.ANYTHING;
+import static io.neardup.topology.TopologyBench.NOW;
+import static io.neardup.topology.TopologyBench.bytes;
+import static io.neardup.topology.TopologyBench.json;
+import static io.neardup.topology.TopologyBench.record;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Ref;
+import io.neardup.streams.OutputLimits;
+import io.neardup.streams.OutputRecords;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import io.neardup.wire.MessageCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DedupTopologyTest {
+    private static final String STORY = "The harbour town of Vell woke to an unusual silence on Tuesday, as the ferries"
+            + " stayed at their piers and the fish market kept its shutters closed for the first time in forty years.";
+    private static final String EDITED = STORY.replace("forty years", "forty-one years");
+    private static final String OTHER = "Researchers at the northern observatory have measured the slow drift of a"
+            + " glacier by listening to the sounds that it makes at night, when the meltwater refreezes.";
+    private static final long HOUR = 3_600_000;
+
+    private final Path folder;
+    private @Nullable TopologyBench bench;
+
+    DedupTopologyTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    private TopologyBench start(String... settings) {
+        return start(ANYTHING, ANYTHING, settings);
+    }
+
+    private TopologyBench start(OutputLimits documents, OutputLimits deadLetter, String... settings) {
+        bench = new TopologyBench(folder, documents, deadLetter, settings);
+        return bench;
+    }
+
+    @AfterEach
+    void close() {
+        if (bench != null) {
+            bench.close();
+        }
+    }
+
+    @Test
+    void shouldBeMadeOfTheseParts() {
+        NeardupConfig config = NeardupConfig.of(new Settings());
+
+        assertThat(TopologyBench.topology(config, ANYTHING, ANYTHING).describe())
+                .hasToString("""
+                Topologies:
+                   Sub-topology: 0
+                    Source: documents (topics: [documents])
+                      --> home
+                    Source: replies-in (topics: [neardup-replies])
+                      --> home
+                    Processor: home (stores: [counters, pending, originals])
+                      --> dead-letter, duplicates, lookups, replies, unique
+                      <-- documents, replies-in
+                    Sink: dead-letter (topic: dead-letter)
+                      <-- home
+                    Sink: duplicates (topic: duplicate-of)
+                      <-- home
+                    Sink: lookups (topic: neardup-lookups)
+                      <-- home
+                    Sink: replies (topic: neardup-replies)
+                      <-- home
+                    Sink: unique (topic: unique)
+                      <-- home
+
+                  Sub-topology: 1
+                    Source: lookups-in (topics: [neardup-lookups])
+                      --> bands
+                    Processor: bands (stores: [buckets])
+                      --> answers
+                      <-- lookups-in
+                    Sink: answers (topic: neardup-replies)
+                      <-- bands
+
+                """);
+    }
+
+    @Test
+    void shouldPassOnAUniqueDocumentAsItCame() {
+        TopologyBench running = start();
+
+        TestRecord<byte[], byte[]> document = running.document("a", STORY);
+
+        assertThat(running.unique())
+                .usingRecursiveFieldByFieldElementComparator()
+                .containsExactly(document);
+        assertThat(running.duplicates()).isEmpty();
+        assertThat(running.deadLetters()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exact", "estimate"})
+    void shouldNameTheOriginalOfANearDuplicate(String verification) {
+        TopologyBench running = start("neardup.similarity.verify=" + verification);
+        running.document("a", STORY);
+        running.document("b", OTHER);
+
+        TestRecord<byte[], byte[]> document = running.document("c", EDITED);
+
+        assertThat(running.unique()).hasSize(2);
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
+            assertThat(duplicate.key()).isEqualTo(document.key());
+            assertThat(duplicate.value()).isEqualTo(document.value());
+            assertThat(duplicate.timestamp()).isEqualTo(document.timestamp());
+            assertThat(headers(duplicate)).startsWith(headers(document).toArray(new Header[0]));
+            assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("c");
+            assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a");
+            assertThat(Double.parseDouble(header(duplicate, OutputRecords.SIMILARITY)))
+                    .isBetween(0.7, 1.0);
+        });
+    }
+
+    @Test
+    void shouldReportTheExactSimilarity() {
+        TopologyBench running = start();
+        running.document("a", STORY);
+        running.document("b", EDITED);
+
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(
+                        Double.parseDouble(header(duplicate, OutputRecords.SIMILARITY)))
+                .isCloseTo(jaccard(STORY, EDITED), within(1e-12)));
+    }
+
+    private static double jaccard(String a, String b) {
+        return shingles(a).jaccard(shingles(b));
+    }
+
+    private static ShingleSet shingles(String text) {
+        Shingles shingles = new Shingles();
+        Shingler.of("char:9", 7).shingle(CanonicalText.of(text), shingles);
+        return ShingleSet.of(shingles);
+    }
+
+    @Test
+    void shouldWriteAVerdictInPlaceOfTheRecordWhereToldSo() throws IOException {
+        TopologyBench running = start("neardup.duplicates.value=verdict");
+        running.document("a", STORY);
+        running.document("b", STORY);
+
+        TestRecord<byte[], byte[]> duplicate = running.duplicates().get(0);
+
+        JsonNode verdict = new ObjectMapper().readTree(duplicate.value());
+        assertThat(verdict.properties().stream().map(field -> field.getKey()))
+                .containsExactly("id", "duplicateOf", "similarity");
+        assertThat(verdict.get("id").asText()).isEqualTo("b");
+        assertThat(verdict.get("duplicateOf").asText()).isEqualTo("a");
+        assertThat(verdict.get("similarity").asDouble()).isEqualTo(1.0);
+        assertThat(duplicate.key()).isEqualTo(bytes("b"));
+    }
+
+    /** In JSON a control character takes six bytes, in the key of a record one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"record", "verdict"})
+    void shouldAddNoMoreToADuplicateThanItIsSaidTo(String value) {
+        TopologyBench running =
+                start("neardup.document.format=text", "neardup.shingle=char:1", "neardup.duplicates.value=" + value);
+        running.pipe(record("\1".repeat(512), "x"));
+        running.advance();
+        TestRecord<byte[], byte[]> document = record("\2".repeat(512), "x");
+        running.pipe(document);
+        running.advance();
+
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(
+                        bytesOfBatch(duplicate) - bytesOfBatch(document))
+                .isLessThanOrEqualTo(OutputRecords.DUPLICATE_BYTES_MAX));
+    }
+
+    @Test
+    void shouldCompareWithOriginalsOnly() {
+        TopologyBench running = start("neardup.shingle=word:1", "neardup.similarity.threshold=0.6");
+        running.document("a", "one two three four five six seven eight");
+        running.document("b", "one two three four five six seven nine ten");
+        running.document("c", "three four five six seven nine ten eleven");
+
+        assertThat(keys(running.unique())).containsExactly("a", "c");
+        assertThat(keys(running.duplicates())).containsExactly("b");
+    }
+
+    @Test
+    void shouldReadPlainTextWithTheKeyAsId() {
+        TopologyBench running = start("neardup.document.format=text");
+        running.pipe(record("a", STORY));
+        running.advance();
+        running.pipe(record(null, EDITED));
+        running.advance();
+
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
+            assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("documents-0-1");
+            assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a");
+            assertThat(duplicate.key()).isNull();
+        });
+    }
+
+    @Test
+    void shouldAskForTheFirstAtOnceAndGatherWhatFollows() {
+        TopologyBench running = start();
+        running.pipe(json("a", STORY));
+        assertThat(keys(running.unique())).containsExactly("a");
+
+        running.pipe(json("b", OTHER));
+        running.pipe(json("c", EDITED));
+        assertThat(running.unique()).isEmpty();
+        assertThat(running.duplicates()).isEmpty();
+        running.advance();
+
+        assertThat(keys(running.unique())).containsExactly("b");
+        assertThat(keys(running.duplicates())).containsExactly("c");
+    }
+
+    @Test
+    void shouldKeepTheOrderOfArrivalTombstonesIncluded() {
+        TopologyBench running = start();
+        List<String> arrived = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            arrived.add("d" + i);
+            running.pipe(i % 7 == 3 ? record("d" + i, null) : json("d" + i, text(i % 5 == 4 ? i - 3 : i)));
+        }
+        running.advance();
+
+        List<TestRecord<byte[], byte[]>> unique = running.unique();
+        List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
+        assertThat(unique.size() + duplicates.size()).isEqualTo(300);
+        assertThat(unique).hasSizeGreaterThan(200);
+        assertThat(duplicates).hasSizeGreaterThan(20);
+        assertThat(keys(unique)).isSubsetOf(arrived).isSortedAccordingTo(byArrival(arrived));
+        assertThat(keys(duplicates)).isSubsetOf(arrived).isSortedAccordingTo(byArrival(arrived));
+    }
+
+    private static String text(int seed) {
+        return new Random(seed)
+                .longs(20)
+                .mapToObj(word -> Long.toString(word, 36))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static Comparator<String> byArrival(List<String> arrived) {
+        return Comparator.comparingInt(arrived::indexOf);
+    }
+
+    @Test
+    void shouldPassOnATombstoneBehindWhatCameBefore() {
+        TopologyBench running = start();
+        running.pipe(json("a", STORY));
+        running.unique();
+        TestRecord<byte[], byte[]> tombstone = record("a", null);
+
+        running.pipe(json("b", OTHER));
+        running.pipe(tombstone);
+        assertThat(running.unique()).isEmpty();
+        running.advance();
+
+        List<TestRecord<byte[], byte[]>> unique = running.unique();
+        assertThat(keys(unique)).containsExactly("b", "a");
+        assertThat(unique.get(1)).usingRecursiveComparison().isEqualTo(tombstone);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "not-json               | {\"id\":\"a\"",
+                "not-json               | ''",
+                "not-object             | [1]",
+                "trailing-data          | {\"id\":\"a\",\"text\":\"b\"} {}",
+                "repeated-key           | {\"id\":\"a\",\"text\":\"b\",\"text\":\"c\"}",
+                "lone-surrogate         | {\"id\":\"a\",\"text\":\"b \\ud800 c\"}",
+                "id-not-text            | {\"id\":[],\"text\":\"b\"}",
+                "no-text                | {\"id\":\"a\"}",
+                "text-not-string        | {\"id\":\"a\",\"text\":5}",
+                "blank-text             | {\"id\":\"a\",\"text\":\" \\n\"}",
+            })
+    void shouldSetAsideWhatIsNoDocument(String reason, String value) {
+        checkSetAside(reason, value.getBytes(UTF_8));
+    }
+
+    static Stream<List<Object>> unreadable() {
+        String text = "{\"id\":\"a\",\"text\":\"b\",\"c\":";
+        return Stream.of(
+                List.of("not-utf8", new byte[] {'{', (byte) 0xC0, (byte) 0x80, '}'}),
+                List.of("too-deep", (text + "[".repeat(101) + "]".repeat(101) + "}").getBytes(UTF_8)),
+                List.of("too-large", (text + "\"" + "x".repeat(3_000) + "\"}").getBytes(UTF_8)),
+                List.of(
+                        "id-too-long",
+                        "{\"id\":\"%s\",\"text\":\"b\"}"
+                                .formatted("x".repeat(513))
+                                .getBytes(UTF_8)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void shouldSetAsideWhatIsNoDocument(List<Object> reasonAndValue) {
+        checkSetAside((String) reasonAndValue.get(0), (byte[]) reasonAndValue.get(1));
+    }
+
+    private void checkSetAside(String reason, byte[] value) {
+        TopologyBench running = start("neardup.document.bytes.max=3000");
+        TestRecord<byte[], byte[]> bad = record(bytes("key"), value, NOW - 5);
+
+        running.document("first", STORY);
+        running.pipe(bad);
+        running.advance();
+
+        assertThat(keys(running.unique())).containsExactly("first");
+        assertThat(running.duplicates()).isEmpty();
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(dead.key()).isEqualTo(bad.key());
+            assertThat(dead.value()).isEqualTo(value);
+            assertThat(dead.timestamp()).isEqualTo(NOW - 5);
+            assertThat(headers(dead)).startsWith(headers(bad).toArray(new Header[0]));
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo(reason);
+            assertThat(header(dead, OutputRecords.DETAIL)).startsWith("expected ");
+            assertThat(header(dead, OutputRecords.SOURCE_TOPIC)).isEqualTo("documents");
+            assertThat(header(dead, OutputRecords.SOURCE_PARTITION)).isEqualTo("0");
+            assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("1");
+        });
+    }
+
+    @Test
+    void shouldNameTheDocumentThatIsSetAsideWhereItHasAnId() {
+        TopologyBench running = start();
+
+        running.pipe(record("key", "{\"id\":\"a\",\"text\":\" \"}"));
+
+        assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE})
+    void shouldTakeAnyTimestampWhereTheOutputsDo(long timestamp) {
+        TopologyBench running = start();
+        running.pipe(record(bytes("a"), bytes(STORY_JSON), timestamp));
+        running.advance();
+        running.document("b", OTHER);
+        running.document("c", STORY);
+
+        assertThat(running.unique()).extracting(TestRecord::timestamp).containsExactly(timestamp, NOW);
+        assertThat(running.duplicates()).extracting(TestRecord::timestamp).containsExactly(NOW);
+    }
+
+    private static final String STORY_JSON = "{\"text\":\"" + STORY + "\"}";
+
+    @ParameterizedTest
+    @ValueSource(longs = {NOW + HOUR + 1, Long.MAX_VALUE, NOW - 24 * HOUR, 0})
+    void shouldSetAsideAtThePresentWhatItsTopicsDoNotCarryInTime(long timestamp) {
+        OutputLimits limits = new OutputLimits(1 << 20, 24 * HOUR, HOUR, false);
+        TopologyBench running = start(limits, limits);
+
+        running.pipe(record(bytes("a"), bytes(STORY_JSON), timestamp));
+        running.document("b", STORY);
+
+        assertThat(keys(running.unique())).containsExactly("b");
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo("timestamp-out-of-range");
+            assertThat(dead.timestamp()).isEqualTo(NOW);
+            assertThat(dead.value()).isEqualTo(bytes(STORY_JSON));
+        });
+    }
+
+    @Test
+    void shouldSetAsideWithItsTimestampWhatOnlyTheDeadLetterTopicCarries() {
+        TopologyBench running = start(new OutputLimits(1 << 20, 24 * HOUR, HOUR, false), ANYTHING);
+
+        running.pipe(record(bytes("a"), bytes(STORY_JSON), NOW + 2 * HOUR));
+
+        assertThat(running.deadLetters()).extracting(TestRecord::timestamp).containsExactly(NOW + 2 * HOUR);
+    }
+
+    @Test
+    void shouldSetAsideWhatHasNoKeyWhereAnOutputIsCompacted() {
+        OutputLimits compacted = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, true);
+        TopologyBench running = start(compacted, compacted);
+
+        running.pipe(record(null, STORY_JSON));
+
+        assertThat(running.unique()).isEmpty();
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo("null-key");
+            assertThat(dead.key()).describedAs("compacted too").isEqualTo(bytes("documents-0-0"));
+            assertThat(dead.value()).isEqualTo(bytes(STORY_JSON));
+        });
+    }
+
+    @Test
+    void shouldSetAsideWholeWhatOnlyTheDeadLetterTopicCarries() {
+        TopologyBench running = start(sizes(1_000), sizes(3_000));
+        TestRecord<byte[], byte[]> large = json("a", STORY.repeat(8));
+
+        running.pipe(large);
+
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo("too-large");
+            assertThat(dead.value()).isEqualTo(large.value());
+        });
+    }
+
+    @Test
+    void shouldLeaveOutTheValueThatTheDeadLetterTopicDoesNotCarry() {
+        TopologyBench running = start(sizes(1_000), sizes(1_500));
+        TestRecord<byte[], byte[]> large = json("a", STORY.repeat(8));
+
+        running.pipe(large);
+
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(dead.key()).isEqualTo(bytes("a"));
+            assertThat(dead.value()).isNull();
+            assertThat(headers(dead)).startsWith(headers(large).toArray(new Header[0]));
+            assertThat(header(dead, OutputRecords.VALUE_BYTES)).isEqualTo(String.valueOf(large.value().length));
+            assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("0");
+        });
+    }
+
+    @Test
+    void shouldLeaveOutKeyAndHeadersTooThatTheDeadLetterTopicDoesNotCarry() {
+        TopologyBench running = start(sizes(1_000), sizes(1_500));
+
+        running.pipe(record("k".repeat(2_000), STORY_JSON));
+
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(dead.key()).isEqualTo(bytes("documents-0-0"));
+            assertThat(dead.value()).isNull();
+            assertThat(dead.headers().lastHeader("trace")).isNull();
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo("too-large");
+            assertThat(header(dead, OutputRecords.SOURCE_OFFSET)).isEqualTo("0");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {700, 800, 900, 1_000, 1_100, 1_150})
+    void shouldKeepTheDeadLetterWithinWhatItsTopicCarriesWhereItGetsAKey(int textLength) {
+        OutputLimits compacted = new OutputLimits(1_600, Long.MAX_VALUE, Long.MAX_VALUE, true);
+        String topic = "documents-" + "x".repeat(200);
+        TopologyBench running = start(compacted, compacted, "neardup.input.topics=" + topic);
+
+        running.pipe(record(null, "{\"text\":\"" + "x".repeat(textLength) + "\"}"));
+
+        assertThat(running.deadLetters()).singleElement().satisfies(dead -> {
+            assertThat(header(dead, OutputRecords.REASON)).isEqualTo("null-key");
+            assertThat(dead.key()).isEqualTo(bytes(topic + "-0-0"));
+            assertThat(bytesOfBatch(dead)).isLessThanOrEqualTo(1_600);
+        });
+    }
+
+    private static int bytesOfBatch(TestRecord<byte[], byte[]> of) {
+        return DefaultRecordBatch.sizeInBytes(List.of(new SimpleRecord(
+                of.timestamp(), of.key(), of.value(), of.headers().toArray())));
+    }
+
+    private static OutputLimits sizes(long recordBytesMax) {
+        return new OutputLimits(recordBytesMax, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    }
+
+    @Test
+    void shouldSplitAnswersThatOneRecordWouldNotCarry() {
+        int documents = 3_000;
+        TopologyBench running =
+                start("neardup.candidates.max=10000", "neardup.bucket.max=10000", "neardup.bands=1", "neardup.rows=2");
+        for (int first = 0; first < documents; first += 50) {
+            running.pipeLookups(MessageCodec.encode(IntStream.range(first, first + 50)
+                    .<ToBands>mapToObj(i -> new Lookup(new Ref(0, i), 7, BandKeys.of(new long[] {5})))
+                    .toList()));
+        }
+
+        List<TestRecord<byte[], byte[]>> replies = running.replies();
+
+        assertThat(replies).allSatisfy(reply -> assertThat(reply.value().length).isLessThan(256 * 1024));
+        assertThat(replies.stream()
+                        .flatMap(reply -> MessageCodec.decodeToHome(reply.value()).stream())
+                        .map(message -> ((Candidates) message).found().size()))
+                .containsExactlyElementsOf(IntStream.range(0, documents).boxed().toList());
+    }
+
+    private static List<String> keys(List<TestRecord<byte[], byte[]>> records) {
+        return records.stream().map(read -> new String(read.key(), UTF_8)).toList();
+    }
+
+    private static List<Header> headers(TestRecord<byte[], byte[]> of) {
+        return Arrays.asList(of.headers().toArray());
+    }
+
+    private static String header(TestRecord<byte[], byte[]> of, String name) {
+        Header header = Objects.requireNonNull(of.headers().lastHeader(name), name);
+        return new String(header.value(), UTF_8);
+    }
+}

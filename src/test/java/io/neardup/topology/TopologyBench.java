@@ -1,0 +1,147 @@
+package io.neardup.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.streams.DedupTopology;
+import io.neardup.streams.InputGate;
+import io.neardup.streams.OutputLimits;
+import io.neardup.streams.RocksDbSettings;
+import io.neardup.streams.Signing;
+import io.neardup.streams.TopicNames;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The service's topology with one partition of each topic, by the clock of the test. */
+final class TopologyBench implements AutoCloseable {
+    /** The first of January 2026, midnight UTC. */
+    static final long NOW = 1_767_225_600_000L;
+
+    static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+    private static final Duration GATHERING = Duration.ofMillis(5);
+
+    private final TopicNames names;
+    private final TopologyTestDriver driver;
+    private final TestInputTopic<byte[], byte[]> documents;
+
+    TopologyBench(Path folder, String... settings) {
+        this(folder, ANYTHING, ANYTHING, settings);
+    }
+
+    TopologyBench(Path folder, OutputLimits documents, OutputLimits deadLetter, String... settings) {
+        List<String> pairs = new ArrayList<>(List.of("neardup.bands.partitions=1"));
+        pairs.addAll(List.of(settings));
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(pairs));
+        names = new TopicNames(config.applicationId());
+        driver = new TopologyTestDriver(
+                topology(config, documents, deadLetter), streams(config, folder), Instant.ofEpochMilli(NOW));
+        this.documents = driver.createInputTopic(
+                config.inputTopics().get(0),
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                Instant.ofEpochMilli(NOW),
+                Duration.ZERO);
+    }
+
+    static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
+        Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), 42);
+        return new DedupTopology(config, signing, new DedupTopology.Outputs(documents, deadLetter), new InputGate())
+                .build();
+    }
+
+    private static Properties streams(NeardupConfig config, Path folder) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+        settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
+        return settings;
+    }
+
+    /** Takes in a JSON document under its id as key, and gives it time to leave. */
+    TestRecord<byte[], byte[]> document(String id, String text) {
+        TestRecord<byte[], byte[]> document = json(id, text);
+        pipe(document);
+        advance();
+        return document;
+    }
+
+    static TestRecord<byte[], byte[]> json(String id, String text) {
+        return record(id, "{\"id\":\"%s\",\"text\":\"%s\"}".formatted(id, text));
+    }
+
+    static TestRecord<byte[], byte[]> record(@Nullable String key, @Nullable String value) {
+        return record(bytes(key), bytes(value), NOW);
+    }
+
+    static TestRecord<byte[], byte[]> record(byte @Nullable [] key, byte @Nullable [] value, long timestamp) {
+        Headers headers = new RecordHeaders()
+                .add("trace", new byte[] {1, 2})
+                .add("trace", new byte[0])
+                .add("none", null);
+        // A record may have neither key nor value; Kafka has no annotations to say so.
+        @SuppressWarnings("NullAway")
+        TestRecord<byte[], byte[]> record = new TestRecord<>(key, value, headers, timestamp);
+        return record;
+    }
+
+    static byte @Nullable [] bytes(@Nullable String text) {
+        return text == null ? null : text.getBytes(UTF_8);
+    }
+
+    void pipe(TestRecord<byte[], byte[]> record) {
+        documents.pipeInput(record);
+    }
+
+    /** Straight to the band partition. */
+    void pipeLookups(byte[] value) {
+        driver.createInputTopic(names.lookups(), new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(new byte[0], value);
+    }
+
+    void advance() {
+        driver.advanceWallClockTime(GATHERING);
+    }
+
+    List<TestRecord<byte[], byte[]>> replies() {
+        return read(names.replies());
+    }
+
+    List<TestRecord<byte[], byte[]>> unique() {
+        return read("unique");
+    }
+
+    List<TestRecord<byte[], byte[]>> duplicates() {
+        return read("duplicate-of");
+    }
+
+    List<TestRecord<byte[], byte[]>> deadLetters() {
+        return read("dead-letter");
+    }
+
+    private List<TestRecord<byte[], byte[]>> read(String topic) {
+        return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}
