@@ -44,6 +44,11 @@ final class StreamsSettings {
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
         // The default from Kafka 5.0 on; without it every start warns.
         defaults.put("processing.exception.handler.global.enabled", true);
+        // A batch that comes while the markers of the last transaction are still being written is sent again; the
+        // default
+        // of 100 to 1000 ms would stop a thread for longer than the commit interval.
+        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
+        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG), 100);
         // A dead instance is noticed after the session, and what it left open ends after the transaction.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);

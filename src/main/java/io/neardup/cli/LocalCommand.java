@@ -88,8 +88,7 @@ final class LocalCommand implements Callable<Integer> {
         LocalOptions what = new LocalOptions(
                 options.settingsForOwnBroker(), files, System.in, partitions, Optional.ofNullable(out));
         try (LocalRun run = new LocalRun(what, progress)) {
-            Thread hook = new Thread(run::close, "neardup-shutdown");
-            Runtime.getRuntime().addShutdownHook(hook);
+            Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             return run.run();
         } finally {
             progress.end();
@@ -107,10 +106,15 @@ final class LocalCommand implements Callable<Integer> {
         output.flush();
     }
 
-    /** What the service says of its ordinary course would run through the progress. */
+    /** What service and broker say of their ordinary course would run through the progress; both end with the run. */
     private static void quietLog() {
-        if (System.getProperty("neardup.log.level") == null) {
-            System.setProperty("neardup.log.level", "WARN");
+        quiet("neardup.log.level", "WARN");
+        quiet("neardup.log.kafka", "ERROR");
+    }
+
+    private static void quiet(String property, String level) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, level);
         }
     }
 }

@@ -33,6 +33,7 @@ public final class LocalRun implements AutoCloseable {
     private static final int RECORD_OVERHEAD_BYTES = 1 << 20;
 
     private static final long PROGRESS_MILLIS = 200;
+    private static final long READY_POLL_MILLIS = 20;
 
     private final LocalOptions options;
     private final LocalProgress progress;
@@ -112,11 +113,16 @@ public final class LocalRun implements AutoCloseable {
         return NeardupConfig.forCluster(settings);
     }
 
-    private void startService(NeardupConfig config) {
+    /** Returns when the service takes documents. */
+    private void startService(NeardupConfig config) throws IOException, InterruptedException {
         DedupService service = resources.open(() -> DedupService.start(config));
         CompletableFuture<Void> unused = service.ended()
                 .whenComplete((nothing, failure) ->
                         outcome.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
+        boolean over = false;
+        while (!service.isRunning() && !over) {
+            over = isOver(READY_POLL_MILLIS);
+        }
     }
 
     private LineFeed feed(int lineBytesMax) {
@@ -128,17 +134,22 @@ public final class LocalRun implements AutoCloseable {
     }
 
     private void await(LocalResults results) throws IOException, InterruptedException {
-        while (!outcome.isDone()) {
+        do {
             progress.update(results.snapshot());
-            try {
-                outcome.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                // Time to report.
-            } catch (ExecutionException e) {
-                throw failure(e.getCause() == null ? e : e.getCause());
-            }
-        }
+        } while (!isOver(PROGRESS_MILLIS));
         progress.update(results.snapshot());
+    }
+
+    /** Whether the run has come to its end, waiting for it for a while. */
+    private boolean isOver(long waitMillis) throws IOException, InterruptedException {
+        try {
+            outcome.get(waitMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw failure(e.getCause() == null ? e : e.getCause());
+        }
     }
 
     private static LocalRunException failure(Throwable cause) throws IOException {

@@ -26,6 +26,8 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     /** A record waits for its decision before it is sent; in that time it grows older, and clocks differ. */
     private static final long PAST_MARGIN_MILLIS_MAX = 3_600_000;
 
+    private static final long FUTURE_MARGIN_MILLIS_MAX = 60_000;
+
     /** Limits that keep a record within both. */
     public OutputLimits and(OutputLimits other) {
         return new OutputLimits(
@@ -51,7 +53,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {
             String detail =
                     "expected a timestamp that the output topics carry, from " + (pastMaxMillis - pastMarginMillis())
-                            + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
+                            + " ms behind to " + (futureMaxMillis - futureMarginMillis()) + " ms ahead of the clock, found "
                             + (input.timestamp() - nowMillis) + " ms ahead";
             return Optional.of(new Rejection(Reason.TIMESTAMP_OUT_OF_RANGE, detail, null));
         }
@@ -65,7 +67,13 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     boolean carriesTimestamp(long timestamp, long nowMillis) {
         // Differences in floating point: timestamps may be any long, and these may overflow.
         double aheadMillis = (double) timestamp - nowMillis;
-        return aheadMillis <= futureMaxMillis && -aheadMillis <= pastMaxMillis - pastMarginMillis();
+        return aheadMillis <= futureMaxMillis - futureMarginMillis()
+                && -aheadMillis <= pastMaxMillis - pastMarginMillis();
+    }
+
+    /** The broker's clock may be behind ours. */
+    private long futureMarginMillis() {
+        return Math.min(FUTURE_MARGIN_MILLIS_MAX, futureMaxMillis / 2);
     }
 
     /** Not all of the past that a topic takes: the present must always be within. */
