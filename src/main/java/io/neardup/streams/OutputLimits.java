@@ -51,10 +51,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
             return Optional.of(new Rejection(Reason.TOO_LARGE, detail, null));
         }
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {
-            String detail =
-                    "expected a timestamp that the output topics carry, from " + (pastMaxMillis - pastMarginMillis())
-                            + " ms behind to " + (futureMaxMillis - futureMarginMillis()) + " ms ahead of the clock, found "
-                            + (input.timestamp() - nowMillis) + " ms ahead";
+            String detail = "expected a timestamp that the output topics carry, from "
+                    + (pastMaxMillis - pastMarginMillis())
+                    + " ms behind to " + (futureMaxMillis - futureMarginMillis()) + " ms ahead of the clock, found "
+                    + (input.timestamp() - nowMillis) + " ms ahead";
             return Optional.of(new Rejection(Reason.TIMESTAMP_OUT_OF_RANGE, detail, null));
         }
         if (keyNeeded && input.key() == null) {
