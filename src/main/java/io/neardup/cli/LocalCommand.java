@@ -30,12 +30,15 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  java -jar neardup.jar local",
-            "  java -jar neardup.jar local news.jsonl.gz --out out --set neardup.similarity.threshold=0.8",
+            "  java -jar neardup.jar local news.jsonl.gz --out out \\",
+            "      --set neardup.similarity.threshold=0.8",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
             "",
-            "The broker listens on the loopback address alone; its data are in a temporary folder (of",
-            "-Djava.io.tmpdir) that is deleted at the end, also after Ctrl-C.",
-            "Progress goes to standard error, the summary to standard output."
+            "Of the file and the environment only the settings neardup.* count: the others",
+            "are meant for a cluster. The broker listens on the loopback address alone; its",
+            "data are in a temporary folder (of -Djava.io.tmpdir) that is deleted at the",
+            "end, also after Ctrl-C. Progress goes to standard error, the summary to",
+            "standard output."
         })
 final class LocalCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;
@@ -75,7 +78,7 @@ final class LocalCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--partitions: expected 1 to " + PARTITIONS_MAX + ", found " + partitions);
         }
-        quietLog();
+        prepareLog();
         PrintWriter errors = spec.commandLine().getErr();
         ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
         LocalSummary summary = run(progress);
@@ -107,14 +110,16 @@ final class LocalCommand implements Callable<Integer> {
     }
 
     /** What service and broker say of their ordinary course would run through the progress; both end with the run. */
-    private static void quietLog() {
-        quiet("neardup.log.level", "WARN");
-        quiet("neardup.log.kafka", "ERROR");
+    private static void prepareLog() {
+        setUnlessGiven("neardup.log.level", "WARN");
+        setUnlessGiven("neardup.log.kafka", "ERROR");
+        // The broker's own logging library would fail to register its hook when Ctrl-C comes early.
+        setUnlessGiven("log4j.shutdownHookEnabled", "false");
     }
 
-    private static void quiet(String property, String level) {
+    private static void setUnlessGiven(String property, String value) {
         if (System.getProperty(property) == null) {
-            System.setProperty(property, level);
+            System.setProperty(property, value);
         }
     }
 }

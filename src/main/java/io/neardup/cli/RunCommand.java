@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar run --config config/neardup.properties \\",
             "      --set bootstrap.servers=localhost:9092 --create-topics",
             "",
-            "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other instances take",
-            "over at once. The exit code is then 130 or 143, as usual for a signal; 1 if the",
-            "service failed, 2 if it was not started for wrong usage or settings."
+            "Ctrl-C and SIGTERM stop it cleanly: what is done is committed, and other",
+            "instances take over at once. The exit code is then 130 or 143, as usual for a",
+            "signal; 1 if the service failed, 2 for wrong usage or settings."
         })
 final class RunCommand implements Callable<Integer> {
     private static final String PARTITIONS_DEFAULT = "4";

@@ -57,6 +57,12 @@ public final class LocalRun implements AutoCloseable {
         InputFiles.check(options.files(), options.out());
         try {
             return run(checked);
+        } catch (IOException | RuntimeException e) {
+            // What fails because it was closed under the run says nothing of its own.
+            if (resources.isClosed()) {
+                throw new LocalRunException("stopped before the end of the feed", e);
+            }
+            throw e;
         } finally {
             close();
         }
@@ -73,8 +79,7 @@ public final class LocalRun implements AutoCloseable {
         TemporaryFolder folder = resources.open(() -> new TemporaryFolder("neardup-local-"));
         LocalResults results = resources.open(() -> results(checked));
         progress.phase("starting a broker");
-        EmbeddedBroker broker =
-                resources.open(() -> EmbeddedBroker.start(folder.path().resolve("broker")));
+        EmbeddedBroker broker = resources.open(() -> startBroker(folder.path().resolve("broker")));
         NeardupConfig config = config(broker, folder.path());
         String servers = broker.bootstrapServers();
         int lineBytesMax = Math.max(LINE_BYTES_MAX, config.documentBytesMax());
@@ -102,6 +107,15 @@ public final class LocalRun implements AutoCloseable {
         return config.documentFormat() == DocumentFormat.JSON
                 ? new JsonDocumentReader(config.documentId(), config.documentText(), config.documentBytesMax())
                 : new TextDocumentReader(config.documentBytesMax());
+    }
+
+    private static EmbeddedBroker startBroker(Path folder) throws IOException {
+        try {
+            return EmbeddedBroker.start(folder);
+        } catch (LinkageError e) {
+            // Its classes register shutdown hooks when they are loaded: too late after Ctrl-C.
+            throw new LocalRunException("the broker could not be started: " + e.getCause(), e);
+        }
     }
 
     private NeardupConfig config(EmbeddedBroker broker, Path folder) {
@@ -155,9 +169,6 @@ public final class LocalRun implements AutoCloseable {
     private static LocalRunException failure(Throwable cause) throws IOException {
         if (cause instanceof IOException e) {
             throw e;
-        }
-        if (cause instanceof Resources.ClosedException) {
-            return new LocalRunException("stopped before the end of the feed", cause);
         }
         return new LocalRunException("the service failed: " + cause, cause);
     }

@@ -30,6 +30,11 @@ final class Resources implements AutoCloseable {
         return opened;
     }
 
+    /** Whether somebody has closed everything already. */
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public synchronized void close() {
         closed = true;

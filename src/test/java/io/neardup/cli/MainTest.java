@@ -1,0 +1,141 @@
+package io.neardup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "run", "topology"})
+    void shouldHelpWithAnExample(String command) {
+        assertThat(execute(command, "--help")).isZero();
+        assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldListItsCommands() {
+        assertThat(execute("--help")).isZero();
+        assertThat(out.toString()).contains("local", "run", "topology", "Exit codes");
+    }
+
+    @Test
+    void shouldTellItsVersion() {
+        assertThat(execute("--version")).isZero();
+        assertThat(out.toString()).startsWith("neardup ");
+    }
+
+    @Test
+    void shouldRefuseNoCommand() {
+        assertThat(execute()).isEqualTo(2);
+        assertThat(err.toString()).contains("expected a command").contains("neardup --help");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownOption() {
+        assertThat(execute("local", "--outt", "x")).isEqualTo(2);
+        assertThat(err.toString()).contains("--outt").doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-3", "many", "1001"})
+    void shouldRefuseAWrongNumberOfPartitions(String partitions) {
+        assertThat(execute("local", "--partitions", partitions)).isEqualTo(2);
+        assertThat(err.toString()).contains("--partitions");
+    }
+
+    @Test
+    void shouldReportEveryMistakeInTheSettings(@TempDir Path folder) throws IOException {
+        Path config =
+                Files.writeString(folder.resolve("my.properties"), "neardup.shingle=char:0\nneardup.tresholt=1\n");
+        assertThat(execute("local", "--config", config.toString(), "--set", "neardup.recall=2"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("3 problems", "neardup.shingle", "neardup.tresholt", "neardup.recall")
+                .doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "run", "topology"})
+    void shouldNameAMissingFileOfSettings(String command) {
+        assertThat(execute(command, "--config", "nowhere.properties")).isEqualTo(2);
+        assertThat(err.toString()).contains("file nowhere.properties: expected a properties file, found none");
+    }
+
+    @Test
+    void shouldNotRunWithoutACluster() {
+        assertThat(execute("run")).isEqualTo(2);
+        assertThat(err.toString()).contains("bootstrap.servers");
+    }
+
+    @Test
+    void shouldRefuseToCreateTopicsWithoutPartitions() {
+        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--create-topics=0"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--create-topics: expected at least 1 partition, found 0");
+    }
+
+    @Test
+    void shouldNameAMissingInputBeforeAnythingStarts() {
+        assertThat(execute("local", "nowhere.jsonl")).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines("neardup local: nowhere.jsonl does not exist: check the path");
+    }
+
+    @Test
+    void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
+        Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
+        assertThat(execute("local", input.toString(), "--out", folder.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("would be replaced by the results");
+        assertThat(input).hasContent("{}");
+    }
+
+    @Test
+    void shouldNameAFolderThatCannotBeWritten(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThat(execute("local", "--out", file.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("cannot write to the folder " + file);
+    }
+
+    @Test
+    void shouldPrintTheTopologyAndItsFigures() {
+        assertThat(execute("topology")).isZero();
+        assertThat(out.toString())
+                .contains("Sub-topology: 0", "Sub-topology: 1", "neardup-lookups", "neardup-replies")
+                .contains("26 x 5", "0.9916 at the threshold 0.7", "0.832 a document", "328 bytes a unique document");
+    }
+
+    @Test
+    void shouldPrintTheFiguresAsJson() throws IOException {
+        assertThat(execute("topology", "--json", "--set", "neardup.similarity.threshold=0.8"))
+                .isZero();
+        JsonNode figures = new ObjectMapper().readTree(out.toString());
+        assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
+        assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
+        assertThat(figures.get("bytesPerDocument").asInt())
+                .isEqualTo(12 * figures.get("bands").asInt() + 16);
+        assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
+    }
+
+    private int execute(String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
+    }
+}

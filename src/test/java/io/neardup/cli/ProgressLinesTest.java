@@ -1,0 +1,42 @@
+package io.neardup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.local.LocalSnapshot;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProgressLinesTest {
+    private static final LocalSnapshot SNAPSHOT = new LocalSnapshot(12_345, 800, 199, 1, Duration.ofSeconds(1), 999.6);
+
+    private final StringWriter out = new StringWriter();
+    private long nanos;
+
+    @Test
+    void shouldWriteOverOneLineOnATerminal() {
+        ProgressLines lines = new ProgressLines(new PrintWriter(out), true, () -> nanos);
+        lines.phase("starting");
+        lines.update(SNAPSHOT);
+        lines.update(SNAPSHOT);
+        lines.end();
+        lines.end();
+        String text = "1,000 of 12,345 documents  800 unique  199 duplicates  1 dead  1,000/s";
+        assertThat(out.toString())
+                .isEqualTo(
+                        "\rstarting ...\u001b[K\r" + text + "\u001b[K\r" + text + "\u001b[K" + System.lineSeparator());
+    }
+
+    @Test
+    void shouldPrintALineEveryTwoSecondsElsewhere() {
+        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
+        lines.update(SNAPSHOT);
+        assertThat(out.toString()).isEmpty();
+        nanos = 2_000_000_000L;
+        lines.update(SNAPSHOT);
+        lines.update(SNAPSHOT);
+        lines.end();
+        assertThat(out.toString()).hasLineCount(1).doesNotContain("\r", "\u001b");
+    }
+}
