@@ -8,7 +8,7 @@ import io.neardup.streams.InputGate;
 import io.neardup.streams.Signing;
 import io.neardup.streams.TopicNames;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,7 +47,9 @@ public final class DedupService implements AutoCloseable {
         streams.setUncaughtExceptionHandler(this::fail);
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
-            if (now == KafkaStreams.State.NOT_RUNNING || now == KafkaStreams.State.ERROR) {
+            if (now == KafkaStreams.State.ERROR) {
+                ended.completeExceptionally(new IllegalStateException("Kafka Streams has stopped in the state ERROR"));
+            } else if (now == KafkaStreams.State.NOT_RUNNING) {
                 ended.complete(null);
             }
         });
@@ -62,19 +64,25 @@ public final class DedupService implements AutoCloseable {
      */
     public static DedupService start(NeardupConfig config) {
         config.warnings().forEach(LOG::warn);
-        Map<String, Object> settings = StreamsSettings.of(config);
+        List<String> problems = StreamsSettings.problems(config);
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
         Admin admin = admin(config);
         try {
             Topics.Layout layout = topics(admin, config).prepare();
-            IndexSettings index = IndexSettings.of(config, layout.inputPartitions());
-            long seed = new SettingsTopic(config, StreamsSettings.clients(config)).agree(index);
-            Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), seed);
+            IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
+            SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
+                    .agree(indexSettings, layout.stateExists());
+            Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), index.hashSeed());
             InputGate gate = new InputGate();
             Topology topology = new DedupTopology(config, signing, layout.outputs(), gate).build();
             KafkaStreams streams = new KafkaStreams(
-                    topology, new StreamsConfig(settings), new GatedClients(gate, config.inputTopics()));
+                    topology,
+                    new StreamsConfig(StreamsSettings.of(config, index.id())),
+                    new GatedClients(gate, config.inputTopics()));
             DedupService service = new DedupService(streams, admin, new TopicNames(config.applicationId()));
-            LOG.info("starting application.id={} index={}", config.applicationId(), index.entries());
+            LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
             streams.start();
             return service;
         } catch (RuntimeException e) {

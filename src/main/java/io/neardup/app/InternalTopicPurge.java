@@ -37,7 +37,7 @@ final class InternalTopicPurge implements Runnable {
     public void run() {
         try {
             purge();
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
             LOG.warn("could not purge the internal topics, trying again later; cause={}", e.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,5 @@
 package io.neardup.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
@@ -45,19 +43,38 @@ final class SettingsTopic {
     }
 
     /** The record's value. */
-    record Stored(int format, Map<String, String> settings, long hashSeed) {}
+    private record Stored(int format, String index, Map<String, String> settings, long hashSeed) {
+
+        /** The seed is a secret. */
+        @Override
+        public String toString() {
+            return "Stored[" + format + ", " + index + ", " + settings + "]";
+        }
+    }
+
+    /**
+     * What tells one index from another.
+     *
+     * @param id distinct for each index ever made
+     * @param hashSeed secret
+     */
+    record Index(String id, long hashSeed) {
+
+        /** The seed is a secret. */
+        @Override
+        public String toString() {
+            return "Index[" + id + "]";
+        }
+    }
 
     /**
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
-     * @return the secret seed of the index
-     * @throws StartupException if the settings do not fit the index
+     * @param stateExists whether there is state already, so that the index cannot be new
+     * @throws StartupException if the settings do not fit the index, or are lost
      */
-    long agree(IndexSettings settings) {
-        Stored stored = first().or(() -> {
-                    write(new Stored(FORMAT, settings.entries(), newSeed()));
-                    return first();
-                })
+    Index agree(IndexSettings settings, boolean stateExists) {
+        Stored stored = first().or(() -> writeFirst(settings, stateExists))
                 .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
         List<String> differences = new ArrayList<>(settings.differences(new IndexSettings(stored.settings())));
@@ -67,10 +84,22 @@ final class SettingsTopic {
         }
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
-                    + " does not fit these settings: restore them, or start anew under another application.id.");
+                    + " does not fit these settings (bands and rows follow from threshold, recall and index size): restore"
+                    + " them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return stored.hashSeed();
+        return new Index(stored.index(), stored.hashSeed());
+    }
+
+    private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists) {
+        if (stateExists) {
+            throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
+                    + " application.id " + config.applicationId()
+                    + ", found an empty topic beside its changelogs; restore"
+                    + " the topic, or start anew under another application.id"));
+        }
+        write(new Stored(FORMAT, UUID.randomUUID().toString(), settings.entries(), newSeed()));
+        return first();
     }
 
     private long newSeed() {
@@ -80,8 +109,8 @@ final class SettingsTopic {
     private void write(Stored stored) {
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(clients, new StringSerializer(), new StringSerializer())) {
-            String key = UUID.randomUUID().toString();
-            producer.send(new ProducerRecord<>(partition.topic(), 0, key, JSON.writeValueAsString(stored)))
+            String value = JSON.writeValueAsString(stored);
+            producer.send(new ProducerRecord<>(partition.topic(), 0, stored.index(), value))
                     .get();
         } catch (ExecutionException | JsonProcessingException e) {
             throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
@@ -121,12 +150,11 @@ final class SettingsTopic {
             }
             return stored;
         } catch (JsonProcessingException e) {
-            throw new StartupException(
-                    "topic " + record.topic() + ", offset " + record.offset()
-                            + ": expected the settings of an index as JSON, found "
-                            + record.value().getBytes(UTF_8).length
-                            + " bytes that are not; start anew under another application.id",
-                    e);
+            // Without its cause, which quotes the record, and the seed in it.
+            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
+                    + ": expected the settings of an index as JSON, found "
+                    + record.value().length()
+                    + " characters that are not; start anew under another application.id"));
         }
     }
 }

@@ -3,50 +3,85 @@ package io.neardup.app;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.InternalTopics;
 import io.neardup.streams.RocksDbSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams runs with: our defaults, the user's keys over them, and what the promises rest on over both. */
 final class StreamsSettings {
+    private static final Pattern CLIENT_PREFIX =
+            Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
+
     private StreamsSettings() {}
 
-    static Map<String, Object> of(NeardupConfig config) {
-        String guarantee =
-                config.kafka().getOrDefault(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        if (!guarantee.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
-            throw new StartupException(List.of("processing.guarantee: expected exactly_once_v2, found " + guarantee
-                    + "; without it records can be lost or doubled: leave the key out"));
-        }
+    /**
+     * The settings of an index.
+     *
+     * @param index its id: local state of another index, found in the same folder, must not be taken for its own
+     */
+    static Map<String, Object> of(NeardupConfig config, String index) {
         Map<String, Object> settings = new HashMap<>(defaults());
         settings.putAll(config.kafka());
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
-                StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
-                InternalTopics.recordBytesMax(config));
+                StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), InternalTopics.REQUEST_BYTES_MAX);
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+        String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, Path.of(folder, index).toString());
         return settings;
+    }
+
+    private static String defaultStateFolder() {
+        return String.valueOf(StreamsConfig.configDef().defaultValues().get(StreamsConfig.STATE_DIR_CONFIG));
+    }
+
+    /** Keys of the user that would break the promises. */
+    static List<String> problems(NeardupConfig config) {
+        List<String> problems = new ArrayList<>();
+        config.kafka().forEach((key, value) -> {
+            if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
+                problems.add(key + ": expected exactly_once_v2, found " + value
+                        + "; without it records can be lost or doubled: leave the key out");
+            } else if (key.endsWith("exception.handler")) {
+                problems.add(key + ": expected none, found " + value
+                        + "; a handler that goes on drops records: leave the key out");
+            } else if (key.equals(StreamsConfig.GROUP_PROTOCOL_CONFIG) && !value.equals("classic")) {
+                problems.add(key + ": expected classic, found " + value
+                        + "; with another one the bound neardup.pending.max does not hold: leave the key out");
+            } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
+                problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
+            }
+        });
+        return problems;
     }
 
     private static Map<String, Object> defaults() {
         Map<String, Object> defaults = new HashMap<>();
         defaults.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         defaults.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
+        // Replies go first among what is there; waiting for more of them would gain nothing, and costs on every record.
+        defaults.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // Bounds how late a gathered batch leaves when nothing arrives.
         defaults.put(StreamsConfig.POLL_MS_CONFIG, 10);
         defaults.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 20);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 * 1024);
+        // A record must fit into it, and a batch more than that.
+        defaults.put(
+                StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG),
+                2L * InternalTopics.REQUEST_BYTES_MAX);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
         // The default from Kafka 5.0 on; without it every start warns.
         defaults.put("processing.exception.handler.global.enabled", true);
-        // A batch that comes while the markers of the last transaction are still being written is sent again; the
-        // default
-        // of 100 to 1000 ms would stop a thread for longer than the commit interval.
+        // A batch that comes while the markers of the last transaction are still being written is refused and sent
+        // again; the default of 100 to 1000 ms would stop a thread for longer than the commit interval.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG), 100);
         // A dead instance is noticed after the session, and what it left open ends after the transaction.
@@ -56,10 +91,10 @@ final class StreamsSettings {
         return defaults;
     }
 
-    /** The user's keys without those that only Streams knows, for the clients that the service uses by itself. */
+    /** The user's keys but for those of particular clients of Streams, for the clients that the service uses by itself. */
     static Map<String, Object> clients(NeardupConfig config) {
         Map<String, Object> clients = new HashMap<>(config.kafka());
-        clients.keySet().removeIf(key -> key.contains("producer.") || key.contains("consumer."));
+        clients.keySet().removeIf(key -> CLIENT_PREFIX.matcher(key).lookingAt());
         clients.remove(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);
         return clients;
     }

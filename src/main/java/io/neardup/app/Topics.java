@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
 
+    private static final String CREATE_TIME = "CreateTime";
+
     private final TopicAdmin admin;
     private final NeardupConfig config;
     private final TopicNames names;
@@ -44,8 +46,9 @@ final class Topics {
      * What was found.
      *
      * @param inputPartitions of the input topic with the most
+     * @param stateExists whether changelogs exist, so that there was an index before
      */
-    record Layout(int inputPartitions, DedupTopology.Outputs outputs) {}
+    record Layout(int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs) {}
 
     /**
      * Creates what is missing of the service's own topics and checks them all.
@@ -66,7 +69,9 @@ final class Topics {
         }
         prepareOwn(inputPartitions);
         throwProblems();
-        return new Layout(inputPartitions, outputs());
+        Set<String> changelogs = admin.partitionsNow(names.changelogs()).keySet();
+        correctSettings(changelogs);
+        return new Layout(inputPartitions, !changelogs.isEmpty(), outputs());
     }
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
@@ -116,12 +121,13 @@ final class Topics {
 
     private Map<String, String> ownSettings(String topic) {
         Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
-        if (topic.equals(names.settings())) {
+        if (topic.equals(names.settings()) || names.changelogs().contains(topic)) {
             settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
         } else {
             settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
             settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
             settings.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+            settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(InternalTopics.SEGMENT_BYTES));
         }
         return settings;
     }
@@ -172,18 +178,27 @@ final class Topics {
         Map<String, Config> settings =
                 admin.settings(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()));
         OutputLimits unique = limits(settings, config.uniqueTopic());
+        warnOfBrokerTime(settings);
         OutputLimits duplicates =
                 limits(settings, config.duplicatesTopic()).lessBytes(OutputRecords.DUPLICATE_BYTES_MAX);
         return new DedupTopology.Outputs(unique.and(duplicates), limits(settings, config.deadLetterTopic()));
     }
 
+    private void warnOfBrokerTime(Map<String, Config> settings) {
+        settings.forEach((topic, found) -> {
+            if (!value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME)) {
+                LOG.warn(
+                        "the broker sets the timestamps of topic={}: those of the documents are not kept there", topic);
+            }
+        });
+    }
+
     private OutputLimits limits(Map<String, Config> settings, String topic) {
         Config found = Objects.requireNonNull(settings.get(topic), topic);
         long bytes = Math.min(
-                Long.parseLong(value(found, TopicConfig.MAX_MESSAGE_BYTES_CONFIG)),
-                InternalTopics.recordBytesMax(config));
+                Long.parseLong(value(found, TopicConfig.MAX_MESSAGE_BYTES_CONFIG)), InternalTopics.REQUEST_BYTES_MAX);
         boolean ownTimestamps =
-                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("CreateTime");
+                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME);
         return new OutputLimits(
                 bytes,
                 ownTimestamps

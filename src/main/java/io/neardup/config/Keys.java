@@ -32,6 +32,7 @@ final class Keys {
     static final String BUCKET_MAX = "neardup.bucket.max";
     static final String CANDIDATES_MAX = "neardup.candidates.max";
     static final String PENDING_MAX = "neardup.pending.max";
+    static final String PENDING_BYTES_MAX = "neardup.pending.bytes.max";
 
     /** The values of a signature: bands x rows cannot be more. */
     static final int HASHES_MAX = 256;
@@ -132,7 +133,7 @@ final class Keys {
                 DOCUMENT_BYTES_MAX,
                 ConfigDef.Type.INT,
                 1_000_000,
-                Expected.from(1, 100_000_000),
+                Expected.from(1, 12_000_000),
                 "The largest value of a record in bytes; larger ones go to the dead-letter topic.");
     }
 
@@ -221,7 +222,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 1000,
                 Expected.from(1, 1_000_000),
-                "The most documents a bucket answers with.");
+                "The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is counted.");
         define(
                 keys,
                 CANDIDATES_MAX,
@@ -236,6 +237,13 @@ final class Keys {
                 20_000,
                 Expected.from(1, 1_000_000),
                 "Documents in flight per input partition at which the service stops reading it until decisions come.");
+        define(
+                keys,
+                PENDING_BYTES_MAX,
+                ConfigDef.Type.INT,
+                64 << 20,
+                Expected.from(1, Integer.MAX_VALUE),
+                "The same bound in bytes of their records; each takes about three times that of the heap.");
     }
 
     private static void define(

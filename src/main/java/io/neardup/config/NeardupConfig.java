@@ -147,7 +147,7 @@ public final class NeardupConfig {
         return seed == null ? OptionalLong.empty() : OptionalLong.of((Long) seed);
     }
 
-    /** Documents a bucket answers with at most. */
+    /** Documents a bucket takes at most. */
     public int bucketMax() {
         return integer(Keys.BUCKET_MAX);
     }
@@ -160,6 +160,11 @@ public final class NeardupConfig {
     /** Documents in flight per input partition at which the service stops reading it. */
     public int pendingMax() {
         return integer(Keys.PENDING_MAX);
+    }
+
+    /** The same bound in bytes of their records. */
+    public int pendingBytesMax() {
+        return integer(Keys.PENDING_BYTES_MAX);
     }
 
     /**

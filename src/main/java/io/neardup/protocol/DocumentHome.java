@@ -172,8 +172,8 @@ public final class DocumentHome<P> {
     // ---- asking
 
     private void ask(PendingDocument document, long nowMillis, Outbox<P> outbox) {
-        document.asked(nowMillis, rules.askAgainMillis());
-        for (Partitions.Share share : partitions.split(document.document().keys())) {
+        document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        for (Partitions.Share share : document.shares()) {
             if (document.awaits(share.bandPartition())) {
                 outbox.toBands(share.bandPartition(), new Lookup(document.ref(), attempt, share.keys()));
             }
@@ -294,7 +294,7 @@ public final class DocumentHome<P> {
         if (unique) {
             state.addOriginal(ref, new Original(signed.id(), signed.evidence()));
         } else {
-            for (Partitions.Share share : partitions.split(signed.keys())) {
+            for (Partitions.Share share : document.shares()) {
                 outbox.toBands(share.bandPartition(), new Remove(ref, share.keys()));
             }
         }

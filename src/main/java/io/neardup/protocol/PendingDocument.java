@@ -23,6 +23,7 @@ final class PendingDocument {
 
     private final Stamp stamp;
     private final SignedDocument document;
+    private final List<Partitions.Share> shares;
     private final BitSet unanswered = new BitSet();
     private final Map<Ref, Integer> found = new LinkedHashMap<>(2);
     private final Map<Ref, Optional<Verdict>> asked = new LinkedHashMap<>(2);
@@ -34,6 +35,7 @@ final class PendingDocument {
     PendingDocument(Stamp stamp, SignedDocument document, List<Partitions.Share> shares) {
         this.stamp = stamp;
         this.document = document;
+        this.shares = shares;
         shares.forEach(share -> unanswered.set(share.bandPartition()));
     }
 
@@ -47,6 +49,11 @@ final class PendingDocument {
 
     SignedDocument document() {
         return document;
+    }
+
+    /** Its band keys, by the band partition that owns them. */
+    List<Partitions.Share> shares() {
+        return shares;
     }
 
     boolean awaits(int bandPartition) {
@@ -138,7 +145,7 @@ final class PendingDocument {
     }
 
     /** Sets when to ask again if no decision came; the interval doubles each time. */
-    void asked(long nowMillis, long firstIntervalMillis) {
+    void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         askIntervalMillis = askIntervalMillis == 0
                 ? firstIntervalMillis
                 : Math.min(askIntervalMillis * 2, firstIntervalMillis * 32);

@@ -7,7 +7,6 @@ import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -25,6 +24,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private ProcessorContext<Routed, byte[]> context;
     private BandIndex index;
     private BandMetrics metrics;
+    private Chore measuring;
 
     @SuppressWarnings("NullAway.Init")
     BandProcessor(int candidatesMax) {
@@ -37,7 +37,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         BandStore store = context.getStateStore(DedupTopology.BUCKETS);
         index = new BandIndex(context.taskId().partition(), candidatesMax, store);
         metrics = new BandMetrics(context.metrics(), context.taskId().toString());
-        context.schedule(METRICS_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> metrics.handOver(store));
+        answers.clear();
+        answersBytes = 0;
+        measuring = new Chore(context, METRICS_EVERY, now -> metrics.handOver(store));
     }
 
     @Override
@@ -46,6 +48,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             index.receive(message).ifPresent(this::gather);
         }
         flush();
+        measuring.request();
     }
 
     /** Answers can be much longer than the lookups: many batches go out where one record would not carry all. */

@@ -141,7 +141,6 @@ public final class DedupTopology {
                         .withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
                                 Stores.persistentKeyValueStore(ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
-                        .withCachingDisabled()
                         .withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(COUNTERS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()));
@@ -162,7 +161,8 @@ public final class DedupTopology {
                 outputs.documents(),
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
                 gate,
-                config.pendingMax());
+                config.pendingMax(),
+                config.pendingBytesMax());
     }
 
     private Partitions partitions() {

@@ -15,13 +15,16 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * The main consumer of a stream thread; it does not fetch input partitions whose home has closed the gate. What was fetched
  * before is still processed, so that a home can exceed its bound by what Streams buffers (a few thousand records).
  *
- * <p>Streams pauses and resumes partitions too, by the fill of its buffers. It may find a partition resumed that it had
- * paused, and then pauses it again.
+ * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
+ * fetched if neither wants it paused.
  */
 final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final InputGate gate;
     private final Set<String> inputTopics;
     private final Set<TopicPartition> gated = new HashSet<>();
+
+    /** What Streams wants paused, whatever the gate says. */
+    private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     GatedConsumer(Map<String, Object> settings, InputGate gate, Collection<String> inputTopics) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -36,8 +39,15 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     @Override
+    public void pause(Collection<TopicPartition> partitions) {
+        pausedByStreams.addAll(partitions);
+        super.pause(partitions);
+    }
+
+    @Override
     public void resume(Collection<TopicPartition> partitions) {
-        super.resume(partitions.stream().filter(p -> !mustWait(p)).toList());
+        pausedByStreams.removeAll(partitions);
+        super.resume(partitions.stream().filter(p -> !gated.contains(p)).toList());
     }
 
     private boolean mustWait(TopicPartition partition) {
@@ -45,13 +55,13 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private void applyGate() {
-        gated.retainAll(assignment());
+        Set<TopicPartition> assigned = assignment();
+        gated.retainAll(assigned);
+        pausedByStreams.retainAll(assigned);
         List<TopicPartition> opened =
                 gated.stream().filter(partition -> !mustWait(partition)).toList();
-        gated.removeAll(opened);
-        super.resume(opened);
-        List<TopicPartition> closed =
-                assignment().stream().filter(this::mustWait).filter(gated::add).toList();
-        super.pause(closed);
+        opened.forEach(gated::remove);
+        super.resume(opened.stream().filter(p -> !pausedByStreams.contains(p)).toList());
+        super.pause(assigned.stream().filter(this::mustWait).filter(gated::add).toList());
     }
 }

@@ -11,7 +11,6 @@ import io.neardup.protocol.SignedDocument;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -19,7 +18,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** The home of an input partition: documents and replies in, decisions and questions out. */
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
-    private static final long CHORES_MILLIS = 1_000;
+    private static final Duration GATHERING = Duration.ofMillis(HomePublisher.GATHER_MILLIS);
+    private static final Duration ASKING = Duration.ofSeconds(1);
 
     private final HomeSettings settings;
     private final DocumentReader reader;
@@ -28,10 +28,13 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
     private HomePublisher publisher;
+    private KafkaHomeState state;
     private HomeMetrics metrics;
+    private Chore flushing;
+    private Chore asking;
     private int partition;
     private boolean started;
-    private long nextChoresMillis;
+    private boolean gateClosed;
 
     @SuppressWarnings("NullAway.Init")
     HomeProcessor(HomeSettings settings) {
@@ -40,13 +43,16 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         this.signer = settings.signing().signer();
     }
 
+    /** Streams calls this again on the same processor when it revives a task: all that the last life left is made anew. */
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
+        started = false;
+        gateClosed = false;
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString());
         publisher = new HomePublisher(context, settings.outputs(), metrics);
-        KafkaHomeState state = new KafkaHomeState(
+        state = new KafkaHomeState(
                 partition,
                 context.getStateStore(DedupTopology.PENDING),
                 context.getStateStore(DedupTopology.ORIGINALS),
@@ -58,8 +64,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.partitions(),
                 settings.signing().judge(),
                 state);
-        context.schedule(
-                Duration.ofMillis(HomePublisher.GATHER_MILLIS), PunctuationType.WALL_CLOCK_TIME, this::punctuate);
+        flushing = new Chore(context, GATHERING, this::endStep);
+        asking = new Chore(context, ASKING, this::askAgain);
+        asking.request();
     }
 
     @Override
@@ -95,23 +102,26 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         }
     }
 
+    /** Held documents are signed again after a start; then they must still be readable, and carried by the outputs. */
     private SignedDocument signAgain(Arrival arrival) {
-        ReadResult result = reader.read(arrival.input());
-        if (result instanceof Document document) {
+        InputRecord input = arrival.input();
+        Optional<Rejection> refused = settings.outputLimits().check(input, context.currentSystemTimeMs());
+        ReadResult result = reader.read(input);
+        if (refused.isEmpty() && result instanceof Document document) {
             return signer.sign(document);
         }
-        throw new IllegalStateException("record " + arrival.input().place()
-                + " was accepted by an earlier run and is not by these settings: " + ((Rejection) result).detail()
-                + "; restore the neardup.document.* settings until it has left");
+        String detail = refused.orElseGet(() -> (Rejection) result).detail();
+        throw new IllegalStateException(
+                "record " + input.place() + " was taken by an earlier run and would not be by these"
+                        + " settings: " + detail
+                        + "; restore the settings neardup.document.* and those of the output topics until"
+                        + " it has left");
     }
 
-    private void punctuate(long nowMillis) {
+    private void askAgain(long nowMillis) {
         ensureStarted(nowMillis);
-        if (nowMillis >= nextChoresMillis) {
-            nextChoresMillis = nowMillis + CHORES_MILLIS;
-            home.askAgain(nowMillis, publisher);
-            metrics.handOver(home);
-        }
+        home.askAgain(nowMillis, publisher);
+        metrics.handOver(home);
         endStep(nowMillis);
     }
 
@@ -125,9 +135,23 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void endStep(long nowMillis) {
         publisher.endStep(nowMillis);
-        if (home.held() >= settings.pendingMax()) {
+        if (publisher.isGathering()) {
+            flushing.request();
+        }
+        if (home.held() > 0) {
+            asking.request();
+        }
+        moveGate();
+    }
+
+    private void moveGate() {
+        int heldMax = settings.pendingMax();
+        long bytesMax = settings.pendingBytesMax();
+        if (!gateClosed && (home.held() >= heldMax || state.heldBytes() >= bytesMax)) {
+            gateClosed = true;
             settings.gate().close(partition);
-        } else if (home.held() <= settings.pendingMax() / 2) {
+        } else if (gateClosed && home.held() <= heldMax / 2 && state.heldBytes() <= bytesMax / 2) {
+            gateClosed = false;
             settings.gate().open(partition);
         }
     }

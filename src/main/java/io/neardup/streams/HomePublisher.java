@@ -89,7 +89,7 @@ final class HomePublisher implements Outbox<Arrival> {
     /** Ends a step of the home: sends what must leave with it, and what has gathered long enough. */
     void endStep(long nowMillis) {
         toHomes.forEach((home, batch) -> flush(DedupTopology.REPLIES, home, batch));
-        boolean due = nowMillis - lastFlushMillis >= GATHER_MILLIS;
+        boolean due = nowMillis - lastFlushMillis >= GATHER_MILLIS || nowMillis < lastFlushMillis;
         boolean flushed = false;
         for (Map.Entry<Integer, Batch> entry : toBands.entrySet()) {
             Batch batch = entry.getValue();
@@ -101,6 +101,11 @@ final class HomePublisher implements Outbox<Arrival> {
         if (due && flushed) {
             lastFlushMillis = nowMillis;
         }
+    }
+
+    /** Whether lookups wait for more to go with them. */
+    boolean isGathering() {
+        return toBands.values().stream().anyMatch(batch -> !batch.messages.isEmpty());
     }
 
     private void flush(String sink, int receiver, Batch batch) {

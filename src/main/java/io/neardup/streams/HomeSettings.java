@@ -11,6 +11,7 @@ import java.util.function.Supplier;
  * @param reader makes a reader for one thread
  * @param outputLimits what both outputs of documents carry
  * @param pendingMax documents in flight at which a home closes its gate; it opens again at half of it
+ * @param pendingBytesMax the same in bytes of their records
  */
 record HomeSettings(
         String repliesTopic,
@@ -21,4 +22,5 @@ record HomeSettings(
         OutputLimits outputLimits,
         OutputRecords outputs,
         InputGate gate,
-        int pendingMax) {}
+        int pendingMax,
+        long pendingBytesMax) {}

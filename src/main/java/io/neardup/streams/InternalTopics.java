@@ -14,12 +14,17 @@ public final class InternalTopics {
 
     private static final int BATCH_BYTES = 1 << 20;
 
+    /** The largest request of a producer here: below what a broker reads, socket.request.max.bytes, 100 MB by default. */
+    public static final int REQUEST_BYTES_MAX = 64 << 20;
+
+    /** The segments of topics that are purged, of which only whole ones go; above the largest record. */
+    public static final int SEGMENT_BYTES = 64 << 20;
+
     private InternalTopics() {}
 
     /** The largest record, in bytes. */
     public static int recordBytesMax(NeardupConfig config) {
-        long bytes = (long) GROWTH_MAX * config.documentBytesMax() + BATCH_BYTES;
-        return (int) Math.min(bytes, Integer.MAX_VALUE / 2);
+        return GROWTH_MAX * config.documentBytesMax() + BATCH_BYTES;
     }
 
     /** Sizes and timestamps that every such topic must accept. */

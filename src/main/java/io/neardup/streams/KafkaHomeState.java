@@ -43,6 +43,7 @@ final class KafkaHomeState implements HomeState<Arrival> {
     private final Function<Arrival, SignedDocument> signer;
     private long nextSequence;
     private long reservedSequence;
+    private long heldBytes;
 
     /** @param signer signs a held document anew after a start */
     KafkaHomeState(
@@ -79,9 +80,9 @@ final class KafkaHomeState implements HomeState<Arrival> {
     @Override
     public void hold(Held<Arrival> held) {
         long arrivalMillis = held instanceof Held.Pending<Arrival> open ? open.arrivalMillis() : 0;
-        pending.put(
-                pendingKey(held.ref(), RECORD),
-                StateCodec.encode(new StateCodec.HeldRecord(arrivalMillis, held.payload())));
+        byte[] record = StateCodec.encode(new StateCodec.HeldRecord(arrivalMillis, held.payload()));
+        heldBytes += record.length;
+        pending.put(pendingKey(held.ref(), RECORD), record);
         if (held instanceof Held.Decided<Arrival> done) {
             decide(done.ref(), done.decision());
         }
@@ -94,7 +95,8 @@ final class KafkaHomeState implements HomeState<Arrival> {
 
     @Override
     public void release(Ref document) {
-        pending.delete(pendingKey(document, RECORD));
+        byte[] record = pending.delete(pendingKey(document, RECORD));
+        heldBytes -= record == null ? 0 : record.length;
         Bytes decision = pendingKey(document, DECISION);
         if (pending.get(decision) != null) {
             pending.delete(decision);
@@ -104,17 +106,24 @@ final class KafkaHomeState implements HomeState<Arrival> {
     @Override
     public List<Held<Arrival>> held() {
         List<Held<Arrival>> held = new ArrayList<>();
+        heldBytes = 0;
         try (KeyValueIterator<Bytes, byte[]> all = pending.all()) {
             all.forEachRemaining(entry -> {
                 byte[] key = entry.key.get();
                 Ref ref = new Ref(home, ByteBuffer.wrap(key).getLong());
                 if (key[Long.BYTES] == RECORD) {
+                    heldBytes += entry.value.length;
                     byte[] decision = pending.get(pendingKey(ref, DECISION));
                     held.add(held(ref, StateCodec.decodeHeld(entry.value), decision));
                 }
             });
         }
         return held;
+    }
+
+    /** What is held, in bytes of the stored records. */
+    long heldBytes() {
+        return heldBytes;
     }
 
     private Held<Arrival> held(Ref ref, StateCodec.HeldRecord record, byte @Nullable [] decision) {

@@ -23,6 +23,11 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
 
     private static final int HEADER_OVERHEAD_BYTES = 10;
 
+    /** What does not compress gets longer: LZ4 adds a frame header, and 4 bytes for each block of 64 KB. */
+    private static final int COMPRESSION_OVERHEAD_BYTES = 64;
+
+    private static final int COMPRESSION_GROWTH_SHIFT = 12;
+
     /** A record waits for its decision before it is sent; in that time it grows older, and clocks differ. */
     private static final long PAST_MARGIN_MILLIS_MAX = 3_600_000;
 
@@ -73,12 +78,12 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
 
     /** The broker's clock may be behind ours. */
     private long futureMarginMillis() {
-        return Math.min(FUTURE_MARGIN_MILLIS_MAX, futureMaxMillis / 2);
+        return futureMaxMillis == Long.MAX_VALUE ? 0 : Math.min(FUTURE_MARGIN_MILLIS_MAX, futureMaxMillis / 2);
     }
 
     /** Not all of the past that a topic takes: the present must always be within. */
     private long pastMarginMillis() {
-        return Math.min(PAST_MARGIN_MILLIS_MAX, pastMaxMillis / 2);
+        return pastMaxMillis == Long.MAX_VALUE ? 0 : Math.min(PAST_MARGIN_MILLIS_MAX, pastMaxMillis / 2);
     }
 
     static long bytesMax(InputRecord input) {
@@ -88,7 +93,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
                     + header.name().getBytes(StandardCharsets.UTF_8).length
                     + length(header.value());
         }
-        return sum;
+        return sum + COMPRESSION_OVERHEAD_BYTES + (sum >> COMPRESSION_GROWTH_SHIFT);
     }
 
     private static long length(byte @Nullable [] bytes) {

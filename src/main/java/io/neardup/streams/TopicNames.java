@@ -1,5 +1,8 @@
 package io.neardup.streams;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /** The topics that belong to the service itself. */
 public record TopicNames(String applicationId) {
 
@@ -11,6 +14,13 @@ public record TopicNames(String applicationId) {
     /** Band partitions and homes to homes; as many partitions as the input. */
     public String replies() {
         return applicationId + "-replies";
+    }
+
+    /** What the stores are restored from; Kafka Streams names and makes them. */
+    public List<String> changelogs() {
+        return Stream.of(DedupTopology.PENDING, DedupTopology.ORIGINALS, DedupTopology.COUNTERS, DedupTopology.BUCKETS)
+                .map(store -> applicationId + "-" + store + "-changelog")
+                .toList();
     }
 
     /** What the index was made with. */

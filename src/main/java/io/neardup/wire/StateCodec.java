@@ -76,9 +76,14 @@ public final class StateCodec {
 
     public static Decision decodeDecision(byte[] bytes) {
         ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION);
-        Decision decision = from.takeByte() == UNIQUE
-                ? Decision.UNIQUE
-                : new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeDouble(from));
+        int kind = from.takeByte();
+        Decision decision =
+                switch (kind) {
+                    case UNIQUE -> Decision.UNIQUE;
+                    case DUPLICATE ->
+                        new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeDouble(from));
+                    default -> throw from.broken("a decision of kind 0 or 1", String.valueOf(kind));
+                };
         from.expectEnd();
         return decision;
     }

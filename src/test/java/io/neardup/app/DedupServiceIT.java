@@ -92,12 +92,13 @@ class DedupServiceIT {
                 Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 2)) {
             try (DedupService first = DedupService.start(config())) {
                 feeder.feed(news.subList(0, 500));
-                outputs.await(100, PATIENCE);
+                outputs.await(1, PATIENCE);
                 assertThat(first.ended()).isNotDone();
             }
             feeder.feed(news.subList(500, 1_000));
             try (DedupService second = DedupService.start(config())) {
                 outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
                 assertThat(second.ended()).isNotDone();
             }
             new Promises(news, outputs).check(2);
@@ -129,8 +130,12 @@ class DedupServiceIT {
 
             assertThat(service.isRunning()).isTrue();
             assertThat(outputs.of(Outputs.UNIQUE))
-                    .extracting(ConsumerRecord::offset)
-                    .hasSize(4);
+                    .extracting(record -> record.key() == null ? "none" : new String(record.key(), UTF_8))
+                    .containsExactly("a", "c", "d", "none");
+            assertThat(outputs.of(Outputs.UNIQUE))
+                    .extracting(ConsumerRecord::timestamp)
+                    .containsExactly(now, now, now + 3_500_000, 0L);
+            assertThat(outputs.of(Outputs.UNIQUE).get(1).value()).isNull();
             assertThat(outputs.of(Outputs.DEAD_LETTER))
                     .extracting(record -> Outputs.header(record, "neardup.reason"))
                     .containsExactly("not-json", "too-large");
@@ -170,6 +175,39 @@ class DedupServiceIT {
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("topic neardup-lookups: expected 2 partitions")
                 .hasMessageContaining("found 4");
+    }
+
+    @Test
+    void shouldRefuseToGoOnWithoutTheSettingsOfItsIndex() throws Exception {
+        createTopics(1);
+        try (DedupService service = DedupService.start(config());
+                Outputs outputs = new Outputs(broker.bootstrapServers());
+                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+            feeder.feed(NewsFeed.generate(1, 1));
+            outputs.await(1, PATIENCE);
+            assertThat(service.isRunning()).isTrue();
+        }
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+            admin.deleteTopics(List.of("neardup-settings")).all().get();
+        }
+
+        assertThatThrownBy(() -> DedupService.start(config()))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("topic neardup-settings: expected the settings of the index");
+    }
+
+    @Test
+    void shouldRefuseKeysThatWouldBreakThePromises() {
+        assertThatThrownBy(() -> DedupService.start(config(
+                        "processing.guarantee=at_least_once",
+                        "production.exception.handler=some.Handler",
+                        "group.protocol=streams",
+                        "replication.factor=many")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("processing.guarantee: expected exactly_once_v2, found at_least_once")
+                .hasMessageContaining("production.exception.handler: expected none")
+                .hasMessageContaining("group.protocol: expected classic, found streams")
+                .hasMessageContaining("replication.factor: expected a number of replicas");
     }
 
     @Test

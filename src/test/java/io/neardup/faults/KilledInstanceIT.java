@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KilledInstanceIT {
     private static final int PARTITIONS = 4;
+    private static final int BATCH = 100;
+    private static final long BATCH_EVERY_MILLIS = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
@@ -45,10 +49,11 @@ class KilledInstanceIT {
                         .ignoreExceptionsInstanceOf(ExecutionException.class)
                         .until(() -> membersWithInput(servers) >= 2);
 
-                feeder.feed(news.subList(0, 3_000));
+                CompletableFuture<Void> feeding = CompletableFuture.runAsync(() -> feedSlowly(feeder, news));
                 outputs.await(1_000, PATIENCE);
                 first.killHard();
-                feeder.feed(news.subList(3_000, news.size()));
+                assertThat(feeding).isNotDone();
+                assertThat(outputs.size()).isLessThan(news.size() / 2);
 
                 outputs.await(news.size(), PATIENCE);
                 outputs.drain(Duration.ofSeconds(1));
@@ -56,6 +61,18 @@ class KilledInstanceIT {
                 new Promises(news, outputs).check(PARTITIONS);
                 assertThat(second.stop()).isEqualTo(143);
             }
+        }
+    }
+
+    /** Long enough for documents to be in flight all the while. */
+    private static void feedSlowly(Feeder feeder, List<News> news) {
+        try {
+            for (int at = 0; at < news.size(); at += BATCH) {
+                feeder.feed(news.subList(at, at + BATCH));
+                TimeUnit.MILLISECONDS.sleep(BATCH_EVERY_MILLIS);
+            }
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

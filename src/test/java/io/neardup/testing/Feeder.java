@@ -31,7 +31,8 @@ public final class Feeder implements AutoCloseable {
         List<Future<?>> sent = new ArrayList<>();
         for (News one : news) {
             byte[] key = one.id().getBytes(UTF_8);
-            sent.add(producer.send(new ProducerRecord<>(topic, fed++ % partitions, key, one.json())));
+            sent.add(producer.send(
+                    new ProducerRecord<>(topic, fed++ % partitions, one.timestamp(), key, one.json(), one.headers())));
         }
         for (Future<?> each : sent) {
             each.get();

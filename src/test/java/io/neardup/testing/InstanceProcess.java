@@ -68,6 +68,10 @@ public final class InstanceProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        try {
+            killHard();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** Invented short news, a third of them edited copies of earlier ones. The same arguments give the same feed. */
 public final class NewsFeed {
@@ -28,6 +30,15 @@ public final class NewsFeed {
      * @param text in canonical form already: lower case, single spaces
      */
     public record News(String id, String text) {
+        /** Some time of the year 2026, its own for each document. */
+        public long timestamp() {
+            return 1_767_225_600_000L + id.hashCode() % 1_000_000L;
+        }
+
+        public List<Header> headers() {
+            return List.of(new RecordHeader("crawler", id.getBytes(UTF_8)), new RecordHeader("empty", null));
+        }
+
         public byte[] json() {
             return ("{\"id\":\"" + id + "\",\"text\":\"" + text + "\"}").getBytes(UTF_8);
         }

@@ -56,7 +56,10 @@ public final class Promises {
 
     private void uniqueIsUnchanged() {
         for (ConsumerRecord<byte[], byte[]> record : outputs.of(Outputs.UNIQUE)) {
-            assertThat(record.value()).isEqualTo(document(record.key()).json());
+            News news = document(record.key());
+            assertThat(record.value()).isEqualTo(news.json());
+            assertThat(record.timestamp()).isEqualTo(news.timestamp());
+            assertThat(record.headers().toArray()).containsExactlyElementsOf(news.headers());
         }
     }
 

@@ -1,0 +1,106 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.DuplicateValue;
+import io.neardup.config.Verification;
+import io.neardup.document.JsonDocumentReader;
+import io.neardup.lsh.Banding;
+import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.Partitions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HomeProcessorTest {
+    private static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    private static final int HOME = 3;
+
+    private final MockProcessorContext<Routed, byte[]> context;
+    private final InputGate gate = new InputGate();
+
+    HomeProcessorTest(@TempDir Path folder) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+        context = new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
+        context.setCurrentSystemTimeMs(1_000);
+        for (String name : List.of(DedupTopology.PENDING, DedupTopology.ORIGINALS, DedupTopology.COUNTERS)) {
+            var store = Stores.keyValueStoreBuilder(
+                            Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
+                    .withLoggingDisabled()
+                    .build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+    }
+
+    private HomeProcessor processor(int pendingMax, long pendingBytesMax) {
+        return new HomeProcessor(new HomeSettings(
+                "replies",
+                new HomeRules(0.7, 100, 10_000, 1_000),
+                new Partitions(1, 26),
+                new Signing("char:9", new Banding(26, 5), Verification.EXACT, 42),
+                () -> new JsonDocumentReader("/id", List.of("/text"), 1_000_000),
+                ANYTHING,
+                new OutputRecords(DuplicateValue.RECORD, ANYTHING),
+                gate,
+                pendingMax,
+                pendingBytesMax));
+    }
+
+    private void process(HomeProcessor processor, long offset) {
+        context.setRecordMetadata("documents", HOME, offset);
+        byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);
+        processor.process(new Record<>(new byte[0], value, 0));
+    }
+
+    /** Kafka Streams closes and initialises the same processor when it revives a task. */
+    @Test
+    void shouldAskAgainForWhatItHoldsWhenItsTaskIsRevived() {
+        HomeProcessor processor = processor(100, 1_000_000);
+        processor.init(context);
+        process(processor, 0);
+        assertThat(context.forwarded("lookups")).hasSize(1);
+        context.resetForwards();
+
+        processor.close();
+        processor.init(context);
+        process(processor, 1);
+
+        assertThat(context.forwarded("lookups")).hasSize(1);
+    }
+
+    @Test
+    void shouldCloseItsGateWhileTooManyDocumentsAreInFlight() {
+        HomeProcessor processor = processor(2, 1_000_000);
+        processor.init(context);
+
+        process(processor, 0);
+        assertThat(gate.isClosed(HOME)).isFalse();
+        process(processor, 1);
+        assertThat(gate.isClosed(HOME)).isTrue();
+
+        processor.close();
+        assertThat(gate.isClosed(HOME)).isFalse();
+    }
+
+    @Test
+    void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
+        HomeProcessor processor = processor(100, 50);
+        processor.init(context);
+
+        process(processor, 0);
+
+        assertThat(gate.isClosed(HOME)).isTrue();
+    }
+}
