@@ -62,8 +62,9 @@ final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            defaultValue = "4",
-            description = "Partitions of the input topic (default: ${DEFAULT-VALUE}).")
+            defaultValue = "1",
+            description =
+                    "Partitions of the input topic (default: ${DEFAULT-VALUE}). With one the outcome is that of reading line by line.")
     private int partitions;
 
     @Option(names = "--json", description = "Print the summary as a JSON object.")

@@ -55,6 +55,7 @@ class KilledInstanceIT {
                 assertThat(feeding).isNotDone();
                 assertThat(outputs.size()).isLessThan(news.size() / 2);
 
+                feeding.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
                 outputs.await(news.size(), PATIENCE);
                 outputs.drain(Duration.ofSeconds(1));
                 assertThat(second.isAlive()).isTrue();

@@ -31,6 +31,7 @@ final class Invariants {
     /** What is broken, if anything. */
     Optional<String> violation(boolean sequentialOutcomeExpected) {
         return conservationAndOrder()
+                .or(this::tombstones)
                 .or(this::domination)
                 .or(this::independence)
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
@@ -38,8 +39,18 @@ final class Invariants {
 
     private Map<Integer, Decision> decisions() {
         Map<Integer, Decision> decisions = new LinkedHashMap<>();
-        releases.forEach(home -> home.forEach(release -> decisions.put(release.document(), release.decision())));
+        releases.forEach(home -> home.stream()
+                .filter(release -> release.document() >= 0)
+                .forEach(release -> decisions.put(release.document(), release.decision())));
         return decisions;
+    }
+
+    private Optional<String> tombstones() {
+        return releases.stream()
+                .flatMap(List::stream)
+                .filter(release -> release.document() < 0 && !(release.decision() instanceof Decision.Unique))
+                .findFirst()
+                .map(release -> "tombstones: " + release);
     }
 
     private Optional<String> conservationAndOrder() {
@@ -91,12 +102,18 @@ final class Invariants {
         TreeSet<Integer> unique = new TreeSet<>();
         Map<Integer, Integer> originalOf = new HashMap<>();
         for (int document : arrivals.get(0)) {
+            if (document < 0) {
+                continue;
+            }
             Optional<Integer> original = unique.stream()
                     .filter(earlier -> corpus.match(document, earlier))
                     .reduce((a, b) -> better(document, a, b));
             original.ifPresentOrElse(o -> originalOf.put(document, o), () -> unique.add(document));
         }
         for (Release release : releases.get(0)) {
+            if (release.document() < 0) {
+                continue;
+            }
             Integer expected = originalOf.get(release.document());
             Integer found = release.decision() instanceof Decision.Duplicate duplicate
                     ? (Integer) Integer.parseInt(duplicate.originalId().substring(1))

@@ -23,11 +23,14 @@ import java.util.TreeMap;
 /**
  * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
  * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
- * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later.
+ * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. Among the documents are
+ * tombstones, as negative numbers. A home that starts again does so with another clock.
  */
 final class ProtocolSimulation {
     private static final int CANDIDATES_MAX = 100;
     private static final int ROUNDS_MAX = 400;
+    private static final int TOMBSTONE_EVERY = 8;
+    private static final int CLOCK_SKEW_MILLIS = 100;
 
     private final Random random;
     private final Settings settings;
@@ -95,7 +98,11 @@ final class ProtocolSimulation {
             bands.add(new BandNode(w));
         }
         for (int document = 0; document < corpus.size(); document++) {
-            arrivals.get(random.nextInt(settings.homes())).add(document);
+            List<Integer> home = arrivals.get(random.nextInt(settings.homes()));
+            home.add(document);
+            if (random.nextInt(TOMBSTONE_EVERY) == 0) {
+                home.add(-1 - document);
+            }
         }
     }
 
@@ -133,7 +140,7 @@ final class ProtocolSimulation {
         deliverAll();
         long unique = releases.stream()
                 .flatMap(List::stream)
-                .filter(release -> release.decision() instanceof Decision.Unique)
+                .filter(release -> release.document() >= 0 && release.decision() instanceof Decision.Unique)
                 .count();
         return bands.stream()
                 .filter(band -> settings.repeats() == 0
@@ -286,7 +293,7 @@ final class ProtocolSimulation {
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
         private final Map<Integer, List<ToBands>> gathered = new TreeMap<>();
-        private final long clockSkewMillis = random.nextInt(100);
+        private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         private SimulatedHomeState<Integer> committed = new SimulatedHomeState<>();
         private SimulatedHomeState<Integer> state = committed.copy();
         private DocumentHome<Integer> role;
@@ -307,7 +314,11 @@ final class ProtocolSimulation {
         void takeDocument() {
             ensureStarted();
             int document = arrivals.get(home).get(position++);
-            role.arrive(document, corpus.signed(document), now(), this);
+            if (document < 0) {
+                role.pass(document, this);
+            } else {
+                role.arrive(document, corpus.signed(document), now(), this);
+            }
         }
 
         void askAgain() {
@@ -348,6 +359,7 @@ final class ProtocolSimulation {
             gathered.clear();
             role = newRole();
             startDue = true;
+            clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 
         /** Lookups gather outside the transaction, as in the service; a remove takes along what gathered before it. */

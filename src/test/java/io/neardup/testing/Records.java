@@ -20,12 +20,12 @@ public final class Records {
 
     private Records() {}
 
+    /** The topic keeps its records for ever: those of tests are stamped long ago. */
     public static void createTopic(String servers, String topic, int partitions)
             throws ExecutionException, InterruptedException {
+        NewTopic created = new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
-                    .all()
-                    .get();
+            admin.createTopics(List.of(created)).all().get();
         }
     }
 
