@@ -1,12 +1,9 @@
 package io.neardup.local;
 
 import io.neardup.app.DedupService;
-import io.neardup.config.DocumentFormat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.document.DocumentReader;
-import io.neardup.document.JsonDocumentReader;
-import io.neardup.document.TextDocumentReader;
+import io.neardup.streams.DedupTopology;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -100,13 +97,11 @@ public final class LocalRun implements AutoCloseable {
     private LocalResults results(NeardupConfig config) throws IOException {
         Optional<Path> out = options.out();
         Optional<ResultFiles> files = out.isPresent() ? Optional.of(ResultFiles.create(out.get())) : Optional.empty();
-        return new LocalResults(files, new DuplicateExamples(config.threshold(), reader(config)), System::nanoTime);
-    }
-
-    private static DocumentReader reader(NeardupConfig config) {
-        return config.documentFormat() == DocumentFormat.JSON
-                ? new JsonDocumentReader(config.documentId(), config.documentText(), config.documentBytesMax())
-                : new TextDocumentReader(config.documentBytesMax());
+        return new LocalResults(
+                files,
+                new DuplicateExamples(
+                        config.threshold(), DedupTopology.reader(config).get()),
+                System::nanoTime);
     }
 
     private static EmbeddedBroker startBroker(Path folder) throws IOException {

@@ -2,11 +2,9 @@ package io.neardup.local;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.InputRecord;
-import io.neardup.document.RecordHeader;
+import io.neardup.streams.OutputRecords;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -17,7 +15,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads the committed records of the three outputs, on a thread of its own, until everything that was published has come out. */
@@ -96,10 +93,6 @@ final class ResultCollector implements AutoCloseable {
     }
 
     private static InputRecord copy(ConsumerRecord<byte[], byte[]> record) {
-        List<RecordHeader> headers = new ArrayList<>();
-        for (Header header : record.headers()) {
-            headers.add(new RecordHeader(header.key(), header.value()));
-        }
         return new InputRecord(
                 record.topic(),
                 record.partition(),
@@ -107,7 +100,7 @@ final class ResultCollector implements AutoCloseable {
                 record.timestamp(),
                 record.key(),
                 record.value(),
-                headers);
+                OutputRecords.copy(record.headers()));
     }
 
     @Override

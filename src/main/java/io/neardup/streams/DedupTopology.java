@@ -157,7 +157,7 @@ public final class DedupTopology {
                 new HomeRules(config.threshold(), config.candidatesMax(), ASK_AGAIN_MILLIS, ASK_AGAIN_MAX),
                 partitions(),
                 signing,
-                reader(),
+                reader(config),
                 outputs.documents(),
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
                 gate,
@@ -169,7 +169,8 @@ public final class DedupTopology {
         return new Partitions(config.bandPartitions(), signing.banding().bands());
     }
 
-    private Supplier<DocumentReader> reader() {
+    /** Makes readers of the configured format, each for one thread. */
+    public static Supplier<DocumentReader> reader(NeardupConfig config) {
         return config.documentFormat() == DocumentFormat.JSON
                 ? () -> new JsonDocumentReader(config.documentId(), config.documentText(), config.documentBytesMax())
                 : () -> new TextDocumentReader(config.documentBytesMax());

@@ -50,10 +50,6 @@ public final class OutputRecords {
     }
 
     static InputRecord input(Record<byte[], byte[]> record, RecordMetadata metadata) {
-        List<RecordHeader> headers = new ArrayList<>();
-        for (Header header : record.headers()) {
-            headers.add(new RecordHeader(header.key(), header.value()));
-        }
         return new InputRecord(
                 metadata.topic(),
                 metadata.partition(),
@@ -61,7 +57,16 @@ public final class OutputRecords {
                 record.timestamp(),
                 record.key(),
                 record.value(),
-                headers);
+                copy(record.headers()));
+    }
+
+    /** Kafka's headers in the form of the records that pass through here. */
+    public static List<RecordHeader> copy(Headers headers) {
+        List<RecordHeader> copied = new ArrayList<>();
+        for (Header header : headers) {
+            copied.add(new RecordHeader(header.key(), header.value()));
+        }
+        return copied;
     }
 
     /** The record as it came. */

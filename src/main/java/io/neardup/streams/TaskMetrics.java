@@ -1,0 +1,62 @@
+package io.neardup.streams;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.MeasurableStat;
+import org.apache.kafka.common.metrics.Sensor;
+import org.apache.kafka.common.metrics.stats.CumulativeSum;
+import org.apache.kafka.common.metrics.stats.Value;
+import org.apache.kafka.streams.StreamsMetrics;
+
+/** Metrics of one task, in the group {@code neardup} beside those of Kafka Streams. */
+final class TaskMetrics {
+    private static final String GROUP = "neardup";
+
+    private final StreamsMetrics metrics;
+    private final String task;
+    private final List<Sensor> sensors = new ArrayList<>();
+
+    TaskMetrics(StreamsMetrics metrics, String task) {
+        this.metrics = metrics;
+        this.task = task;
+    }
+
+    /** A total that rises. Counted by its owner and handed over from time to time, as a sensor costs more than a counter. */
+    Total total(String name, String description) {
+        return new Total(sensor(name, description, new CumulativeSum()));
+    }
+
+    /** A value that comes and goes. */
+    Sensor gauge(String name, String description) {
+        return sensor(name, description, new Value());
+    }
+
+    private Sensor sensor(String name, String description, MeasurableStat stat) {
+        Sensor sensor = metrics.addSensor(GROUP + "-" + name + "-" + task, Sensor.RecordingLevel.INFO);
+        sensor.add(new MetricName(name, GROUP, description, Map.of("task-id", task)), stat);
+        sensors.add(sensor);
+        return sensor;
+    }
+
+    void close() {
+        sensors.forEach(metrics::removeSensor);
+    }
+
+    static final class Total {
+        private final Sensor sensor;
+        private long handedOver;
+
+        private Total(Sensor sensor) {
+            this.sensor = sensor;
+        }
+
+        void handOver(long total) {
+            if (total != handedOver) {
+                sensor.record((double) (total - handedOver));
+                handedOver = total;
+            }
+        }
+    }
+}
