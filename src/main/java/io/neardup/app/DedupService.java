@@ -9,6 +9,7 @@ import io.neardup.streams.Signing;
 import io.neardup.streams.TopicNames;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,6 +20,7 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,10 +79,7 @@ public final class DedupService implements AutoCloseable {
             Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), index.hashSeed());
             InputGate gate = new InputGate();
             Topology topology = new DedupTopology(config, signing, layout.outputs(), gate).build();
-            KafkaStreams streams = new KafkaStreams(
-                    topology,
-                    new StreamsConfig(StreamsSettings.of(config, index.id())),
-                    new GatedClients(gate, config.inputTopics()));
+            KafkaStreams streams = streams(topology, StreamsSettings.of(config, index.id()), gate, config);
             DedupService service = new DedupService(streams, admin, new TopicNames(config.applicationId()));
             LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
             streams.start();
@@ -103,7 +102,25 @@ public final class DedupService implements AutoCloseable {
             return Admin.create(StreamsSettings.clients(config));
         } catch (KafkaException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new StartupException("cannot make a client of " + cluster(config) + ": " + cause.getMessage(), e);
+            throw new StartupException(
+                    "bootstrap.servers " + cluster(config) + ": expected host:port,host:port of a cluster, found: "
+                            + cause.getMessage(),
+                    e);
+        }
+    }
+
+    private static KafkaStreams streams(
+            Topology topology, Map<String, Object> settings, InputGate gate, NeardupConfig config) {
+        try {
+            return new KafkaStreams(
+                    topology, new StreamsConfig(settings), new GatedClients(gate, config.inputTopics()));
+        } catch (StreamsException e) {
+            throw new StartupException(
+                    "state.dir " + settings.get(StreamsConfig.STATE_DIR_CONFIG)
+                            + ": expected a folder that this process"
+                            + " alone can write to, found one that is in use or not writable; give each instance on a"
+                            + " machine a state.dir of its own",
+                    e);
         }
     }
 

@@ -120,8 +120,13 @@ final class TopicAdmin {
     private StartupException unreachable(Throwable cause) {
         return new StartupException(
                 "bootstrap.servers " + cluster + ": expected an answer about topics within " + ANSWER_SECONDS
-                        + " s, found " + cause.getClass().getSimpleName() + ": " + cause.getMessage()
+                        + " s, found " + found(cause)
                         + "; check that a broker listens there and that this user may describe and create topics",
                 cause);
+    }
+
+    private static String found(Throwable cause) {
+        String kind = cause.getClass().getSimpleName();
+        return cause.getMessage() == null ? kind : kind + ": " + cause.getMessage();
     }
 }

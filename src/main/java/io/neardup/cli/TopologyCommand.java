@@ -70,6 +70,7 @@ final class TopologyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         NeardupConfig config = NeardupConfig.of(options.settings());
+        config.warnings().forEach(spec.commandLine().getErr()::println);
         Figures figures = Figures.of(config);
         String topology = describe(config);
         PrintWriter output = spec.commandLine().getOut();

@@ -153,7 +153,8 @@ final class JsonWalk {
     }
 
     private String at() {
-        return " at byte " + parser.currentTokenLocation().getByteOffset();
+        // An empty input has no place at all: -1.
+        return " at byte " + Math.max(0, parser.currentTokenLocation().getByteOffset());
     }
 
     private static String kind(@Nullable JsonToken token) {

@@ -40,6 +40,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         answers.clear();
         answersBytes = 0;
         measuring = new Chore(context, METRICS_EVERY, now -> metrics.handOver(store));
+        measuring.request();
     }
 
     @Override
