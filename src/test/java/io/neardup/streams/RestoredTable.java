@@ -107,12 +107,12 @@ final class RestoredTable {
 
         @Override
         public File stateDir() {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("not needed to restore");
         }
 
         @Override
         public StreamsMetrics metrics() {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("not needed to restore");
         }
 
         @Override
