@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -49,11 +50,12 @@ class KilledInstanceIT {
                         .ignoreExceptionsInstanceOf(ExecutionException.class)
                         .until(() -> membersWithInput(servers) >= 2);
 
-                CompletableFuture<Void> feeding = CompletableFuture.runAsync(() -> feedSlowly(feeder, news));
+                CountDownLatch killed = new CountDownLatch(1);
+                CompletableFuture<Void> feeding = CompletableFuture.runAsync(() -> feedSlowly(feeder, news, killed));
                 outputs.await(1_000, PATIENCE);
                 first.killHard();
-                assertThat(feeding).isNotDone();
                 assertThat(outputs.size()).isLessThan(news.size() / 2);
+                killed.countDown();
 
                 feeding.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
                 outputs.await(news.size(), PATIENCE);
@@ -65,10 +67,13 @@ class KilledInstanceIT {
         }
     }
 
-    /** Long enough for documents to be in flight all the while. */
-    private static void feedSlowly(Feeder feeder, List<News> news) {
+    /** So that documents are in flight all the while; the second half comes only after the kill. */
+    private static void feedSlowly(Feeder feeder, List<News> news, CountDownLatch killed) {
         try {
             for (int at = 0; at < news.size(); at += BATCH) {
+                if (at == news.size() / 2) {
+                    killed.await();
+                }
                 feeder.feed(news.subList(at, at + BATCH));
                 TimeUnit.MILLISECONDS.sleep(BATCH_EVERY_MILLIS);
             }
