@@ -1,11 +1,16 @@
 package io.neardup.protocol;
 
-/** What becomes of a document; final. */
+/** What becomes of a record; final. */
 public sealed interface Decision {
 
     Decision UNIQUE = new Unique();
 
+    Decision UNJUDGED = new Unjudged();
+
     record Unique() implements Decision {}
+
+    /** It is no document, and only keeps its place in the order. */
+    record Unjudged() implements Decision {}
 
     /**
      * It repeats an original.

@@ -12,10 +12,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +39,25 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
- * again; after a restart all of them do, under a new attempt number, for an answer from before can lack a younger
- * document that had yielded. What a home says to itself is handled at once.
+ * again. What a home says to itself is handled at once.
+ *
+ * <p>After a restart the input is read again from {@link #positions} on, and what had not left arrives again with its ref
+ * and stamp; what was decided stays so. Documents ask under a new attempt number, for an answer from before can lack a
+ * younger one that had yielded. One that is asked for before it has arrived again will ask by itself where it is the
+ * younger, and else the asker waits for it.
  *
  * @param <P> what leaves with the decision, carried unchanged
  */
 public final class DocumentHome<P> {
+    /** Questions that wait for documents to arrive again. */
+    private static final int EARLY_MAX = 10_000;
+
     private final int home;
     private final HomeRules rules;
     private final Partitions partitions;
     private final SimilarityJudge judge;
-    private final HomeState<P> state;
+    private final HomeState state;
+    private final Numbering numbering;
     private final int attempt;
 
     /** All that is held, in the order of arrival. */
@@ -58,81 +69,83 @@ public final class DocumentHome<P> {
     private final Map<Ref, Decision> decided = new HashMap<>();
 
     private final List<Ref> decidedNow = new ArrayList<>();
+
+    /** The held whose decisions the state has. */
+    private final Set<Ref> noted = new HashSet<>();
+
+    /** By the document that must arrive again first: who asks for it. */
+    private final Map<Ref, Map<Ref, Verify>> early = new HashMap<>();
+
     private final Deque<ToHome> toSelf = new ArrayDeque<>();
-    private long lastArrivalMillis;
-    private boolean started;
+    private int earlySize;
     private long candidatesDropped;
 
-    /** Finds again what the home held when it stopped; {@link #start} then asks for it. */
-    public DocumentHome(int home, HomeRules rules, Partitions partitions, SimilarityJudge judge, HomeState<P> state) {
+    public DocumentHome(int home, HomeRules rules, Partitions partitions, SimilarityJudge judge, HomeState state) {
         this.home = home;
         this.rules = rules;
         this.partitions = partitions;
         this.judge = judge;
         this.state = state;
         this.attempt = state.raiseAttempt();
-        state.held().forEach(this::restore);
+        this.numbering = new Numbering(home, state);
     }
 
-    private record Slot<P>(Ref ref, P payload) {}
+    private record Slot<P>(Ref ref, InputOffset at, P payload) {}
 
-    private void restore(Held<P> held) {
-        queue.add(new Slot<>(held.ref(), held.payload()));
-        if (held instanceof Held.Decided<P> done) {
-            decided.put(done.ref(), done.decision());
-        } else if (held instanceof Held.Pending<P> open) {
-            add(new Stamp(open.arrivalMillis(), open.ref()), open.document());
-        }
-    }
-
-    /**
-     * To be called once, before anything else: everything pending asks again, before any new document does, so that a
-     * single home decides as if it had never stopped.
-     */
-    public void start(long nowMillis, Outbox<P> outbox) {
-        started = true;
-        for (Slot<P> slot : queue) {
-            PendingDocument document = pending.get(slot.ref());
-            if (document != null) {
-                ask(document, nowMillis, outbox);
-            }
-        }
-        settle(outbox);
+    /** By topic, the offset to read from after a start; topics never read are not there. */
+    public Map<String, Long> positions() {
+        return numbering.positions();
     }
 
     /** Takes a document to be judged. */
-    public void arrive(P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
-        requireStarted();
-        lastArrivalMillis = Math.max(lastArrivalMillis, nowMillis);
-        Ref ref = new Ref(home, state.nextSequence());
-        state.hold(new Held.Pending<>(ref, lastArrivalMillis, document, payload));
-        queue.add(new Slot<>(ref, payload));
-        ask(add(new Stamp(lastArrivalMillis, ref), document), nowMillis, outbox);
+    public void arrive(InputOffset at, P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
+        Stamp stamp = queue(at, payload, nowMillis);
+        if (!decided.containsKey(stamp.ref())) {
+            PendingDocument added = new PendingDocument(stamp, document, partitions.split(document.keys()));
+            pending.put(stamp.ref(), added);
+            ask(added, nowMillis, outbox);
+        }
+        answerEarly(stamp.ref(), outbox);
+        settle(outbox);
     }
 
-    /** Takes a record that is unique without being judged; it only keeps its place in the order. */
-    public void pass(P payload, Outbox<P> outbox) {
-        requireStarted();
-        if (queue.isEmpty()) {
-            outbox.release(payload, Decision.UNIQUE);
-            return;
+    /** Takes a record that is not judged; it only keeps its place in the order. */
+    public void pass(InputOffset at, P payload, long nowMillis, Outbox<P> outbox) {
+        Stamp stamp = queue(at, payload, nowMillis);
+        decided.putIfAbsent(stamp.ref(), Decision.UNJUDGED);
+        answerEarly(stamp.ref(), outbox);
+        settle(outbox);
+    }
+
+    private Stamp queue(InputOffset at, P payload, long nowMillis) {
+        Stamp stamp = numbering.number(at, nowMillis);
+        Ref ref = stamp.ref();
+        queue.add(new Slot<>(ref, at, payload));
+        if (numbering.isOfEarlierLife(ref.sequence())) {
+            recallDecision(ref);
         }
-        Ref ref = new Ref(home, state.nextSequence());
-        state.hold(new Held.Decided<>(ref, Decision.UNIQUE, payload));
-        queue.add(new Slot<>(ref, payload));
-        decided.put(ref, Decision.UNIQUE);
+        return stamp;
+    }
+
+    private void recallDecision(Ref ref) {
+        if (state.original(ref).isPresent()) {
+            decided.put(ref, Decision.UNIQUE);
+        } else {
+            state.decision(ref).ifPresent(decision -> {
+                decided.put(ref, decision);
+                noted.add(ref);
+            });
+        }
     }
 
     /** Handles one message. */
     public void receive(ToHome message, Outbox<P> outbox) {
-        requireStarted();
         handle(message, outbox);
         settle(outbox);
     }
 
     /** Lets pending documents whose time has come ask again, the oldest first, as many as the rules allow in one go. */
     public void askAgain(long nowMillis, Outbox<P> outbox) {
-        requireStarted();
         int asked = 0;
         for (Slot<P> slot : queue) {
             PendingDocument document = pending.get(slot.ref());
@@ -151,22 +164,14 @@ public final class DocumentHome<P> {
         return queue.size();
     }
 
+    /** Whether another home waits for a document that has not arrived again since the start. */
+    public boolean awaitsArrivals() {
+        return !early.isEmpty();
+    }
+
     /** How many candidates were left out since the start because a document had too many. */
     public long candidatesDropped() {
         return candidatesDropped;
-    }
-
-    private PendingDocument add(Stamp stamp, SignedDocument document) {
-        lastArrivalMillis = Math.max(lastArrivalMillis, stamp.arrivalMillis());
-        PendingDocument added = new PendingDocument(stamp, document, partitions.split(document.keys()));
-        pending.put(stamp.ref(), added);
-        return added;
-    }
-
-    private void requireStarted() {
-        if (!started) {
-            throw new IllegalStateException("home " + home + " has not been started");
-        }
     }
 
     // ---- asking
@@ -182,6 +187,9 @@ public final class DocumentHome<P> {
     }
 
     private void verify(PendingDocument asker, List<Ref> candidates, Outbox<P> outbox) {
+        if (candidates.isEmpty()) {
+            return;
+        }
         Map<Integer, List<Ref>> byHome = new TreeMap<>();
         for (Ref candidate : candidates) {
             byHome.computeIfAbsent(candidate.home(), h -> new ArrayList<>()).add(candidate);
@@ -231,7 +239,7 @@ public final class DocumentHome<P> {
     private void onVerify(Ref candidate, Verify message, Outbox<P> outbox) {
         PendingDocument document = pending.get(candidate);
         if (document == null) {
-            answerAsDecided(candidate, message, outbox);
+            answerAsNotPending(candidate, message, outbox);
             return;
         }
         double similarity =
@@ -248,12 +256,42 @@ public final class DocumentHome<P> {
         }
     }
 
-    private void answerAsDecided(Ref candidate, Verify message, Outbox<P> outbox) {
+    private void answerAsNotPending(Ref candidate, Verify message, Outbox<P> outbox) {
         Optional<Original> original = state.original(candidate);
+        if (original.isEmpty() && mustWaitToCome(candidate, message)) {
+            addEarly(candidate, message);
+            return;
+        }
         double similarity = original.map(o -> judge.similarity(message.evidence(), o.evidence()))
                 .orElse(0.0);
         String id = original.map(Original::id).orElse(null);
         answer(message.asker(), candidate, similarity, id, outbox);
+    }
+
+    private boolean mustWaitToCome(Ref candidate, Verify message) {
+        Stamp asker = new Stamp(message.askerArrivalMillis(), message.asker());
+        return numbering
+                .stillToCome(candidate)
+                .filter(stamp -> stamp.isOlderThan(asker))
+                .isPresent();
+    }
+
+    /** Beyond the bound questions are dropped: who asked will ask again. */
+    private void addEarly(Ref candidate, Verify message) {
+        if (earlySize < EARLY_MAX
+                && early.computeIfAbsent(candidate, c -> new LinkedHashMap<>()).put(message.asker(), message) == null) {
+            earlySize++;
+        }
+    }
+
+    private void answerEarly(Ref arrived, Outbox<P> outbox) {
+        if (!early.isEmpty()) {
+            Map<Ref, Verify> askers = early.remove(arrived);
+            if (askers != null) {
+                earlySize -= askers.size();
+                askers.values().forEach(verify -> onVerify(arrived, verify, outbox));
+            }
+        }
     }
 
     private void answer(Ref asker, Ref candidate, double similarity, @Nullable String originalId, Outbox<P> outbox) {
@@ -313,15 +351,23 @@ public final class DocumentHome<P> {
                 break;
             }
             queue.remove();
-            state.release(head.ref());
-            outbox.release(head.payload(), decision);
+            release(head, decision, outbox);
         }
         for (Ref ref : decidedNow) {
-            Decision decision = decided.get(ref);
-            if (decision != null) {
-                state.decide(ref, decision);
+            if (decided.get(ref) instanceof Decision.Duplicate duplicate) {
+                state.decide(ref, duplicate);
+                noted.add(ref);
             }
         }
         decidedNow.clear();
+        numbering.endStep();
+    }
+
+    private void release(Slot<P> slot, Decision decision, Outbox<P> outbox) {
+        if (noted.remove(slot.ref())) {
+            state.forgetDecision(slot.ref());
+        }
+        numbering.left(slot.at());
+        outbox.release(slot.payload(), decision);
     }
 }

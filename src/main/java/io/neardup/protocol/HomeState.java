@@ -1,32 +1,40 @@
 package io.neardup.protocol;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a home must find again after a crash. Each call of a {@link DocumentHome} is one step: its changes here and its
  * messages take effect together or not at all.
  *
- * @param <P> what leaves with the decision, carried unchanged
+ * <p>What it holds is not here: it is read again from the input, from the first record on that has not left.
  */
-public interface HomeState<P> {
+public interface HomeState {
 
     /** Counts a start of this home; each start gets a number greater than all before. */
     int raiseAttempt();
 
-    /** The next sequence number: never given before, rising, also across starts; gaps are allowed. */
-    long nextSequence();
+    void begin(NumberBlock block);
 
-    void hold(Held<P> held);
+    void forget(NumberBlock block);
 
-    /** Notes the decision of a held document that cannot be released yet. */
-    void decide(Ref document, Decision decision);
+    /** The blocks begun and not forgotten, in the order of their sequence numbers. */
+    List<NumberBlock> blocks();
 
-    /** Forgets a held document. */
-    void release(Ref document);
+    /** Notes that all records of a topic before an offset have left. */
+    void left(String topic, long nextOffset);
 
-    /** All that is held, in the order of arrival. */
-    List<Held<P>> held();
+    /** By topic, the offset before which all have left; without the topics of which none has. */
+    Map<String, Long> left();
+
+    /** Notes a decision that cannot leave yet. A unique one needs no note: it is an original. */
+    void decide(Ref document, Decision.Duplicate decision);
+
+    Optional<Decision.Duplicate> decision(Ref document);
+
+    /** Forgets a decision noted. */
+    void forgetDecision(Ref document);
 
     void addOriginal(Ref document, Original original);
 

@@ -2,7 +2,6 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Verdict;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +23,14 @@ final class PendingDocument {
     private final Stamp stamp;
     private final SignedDocument document;
     private final List<Partitions.Share> shares;
-    private final BitSet unanswered = new BitSet();
-    private final Map<Ref, Integer> found = new LinkedHashMap<>(2);
-    private final Map<Ref, Optional<Verdict>> asked = new LinkedHashMap<>(2);
-    private final Map<Ref, Double> waiters = new LinkedHashMap<>(2);
+    /** One a share. */
+    private final boolean[] answered;
+
+    private int unanswered;
+    // Most documents have no candidates and nobody who waits: their maps are never made.
+    private Map<Ref, Integer> found = Map.of();
+    private Map<Ref, Optional<Verdict>> asked = Map.of();
+    private Map<Ref, Double> waiters = Map.of();
     private int unjudged;
     private long nextAskMillis;
     private long askIntervalMillis;
@@ -36,7 +39,8 @@ final class PendingDocument {
         this.stamp = stamp;
         this.document = document;
         this.shares = shares;
-        shares.forEach(share -> unanswered.set(share.bandPartition()));
+        this.answered = new boolean[shares.size()];
+        this.unanswered = shares.size();
     }
 
     Stamp stamp() {
@@ -57,25 +61,46 @@ final class PendingDocument {
     }
 
     boolean awaits(int bandPartition) {
-        return unanswered.get(bandPartition);
+        int share = shareOf(bandPartition);
+        return share >= 0 && !answered[share];
+    }
+
+    private int shareOf(int bandPartition) {
+        for (int i = 0; i < answered.length; i++) {
+            if (shares.get(i).bandPartition() == bandPartition) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     /** Takes the answer of a band partition; one that answered already changes nothing. */
     void answered(int bandPartition, List<Candidate> candidates) {
-        if (!unanswered.get(bandPartition)) {
+        if (!awaits(bandPartition)) {
             return;
         }
-        unanswered.clear(bandPartition);
-        candidates.forEach(candidate -> found.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
+        answered[shareOf(bandPartition)] = true;
+        unanswered--;
+        if (!candidates.isEmpty()) {
+            Map<Ref, Integer> bandsShared = found();
+            candidates.forEach(candidate -> bandsShared.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
+        }
+    }
+
+    private Map<Ref, Integer> found() {
+        if (found.isEmpty()) {
+            found = new LinkedHashMap<>();
+        }
+        return found;
     }
 
     boolean allBandsAnswered() {
-        return unanswered.isEmpty();
+        return unanswered == 0;
     }
 
     /** Makes an older document that this one yielded to a candidate, before all that share buckets. */
     void adopt(Ref older) {
-        found.put(older, ADOPTED);
+        found().put(older, ADOPTED);
     }
 
     /** The candidates that are new since the last call, most shared bands first, of equal ones the first by ref. */
@@ -88,12 +113,15 @@ final class PendingDocument {
                 .sorted(MOST_SHARED_FIRST)
                 .map(Map.Entry::getKey)
                 .toList();
-        found.clear();
+        found = Map.of();
         return candidates;
     }
 
     /** Notes that a candidate is asked. */
     void ask(Ref candidate) {
+        if (asked.isEmpty()) {
+            asked = new LinkedHashMap<>();
+        }
         if (asked.putIfAbsent(candidate, Optional.empty()) == null) {
             unjudged++;
         }
@@ -113,6 +141,9 @@ final class PendingDocument {
     }
 
     List<Ref> unjudged() {
+        if (unjudged == 0) {
+            return List.of();
+        }
         List<Ref> open = new ArrayList<>(unjudged);
         asked.forEach((candidate, verdict) -> {
             if (verdict.isEmpty()) {
@@ -124,6 +155,9 @@ final class PendingDocument {
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
     Optional<Verdict> bestMatch(double threshold) {
+        if (asked.isEmpty()) {
+            return Optional.empty();
+        }
         return asked.values().stream()
                 .flatMap(Optional::stream)
                 .filter(verdict -> verdict.originalId() != null && verdict.similarity() >= threshold)
@@ -132,6 +166,9 @@ final class PendingDocument {
     }
 
     void awaitedBy(Ref asker, double similarity) {
+        if (waiters.isEmpty()) {
+            waiters = new LinkedHashMap<>();
+        }
         waiters.put(asker, similarity);
     }
 

@@ -46,9 +46,8 @@ public final class DedupTopology {
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";
 
-    static final String PENDING = "pending";
+    static final String PROGRESS = "progress";
     static final String ORIGINALS = "originals";
-    static final String COUNTERS = "counters";
     static final String BUCKETS = "buckets";
 
     private static final long ASK_AGAIN_MILLIS = 10_000;
@@ -137,12 +136,10 @@ public final class DedupTopology {
 
     private List<StoreBuilder<KeyValueStore<Bytes, byte[]>>> storesOfHome() {
         return List.of(
-                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(PENDING), Serdes.Bytes(), Serdes.ByteArray())
+                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(PROGRESS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
                                 Stores.persistentKeyValueStore(ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
-                        .withLoggingEnabled(changelogSettings()),
-                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(COUNTERS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()));
     }
 

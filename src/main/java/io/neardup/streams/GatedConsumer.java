@@ -12,7 +12,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The main consumer of a stream thread; it does not fetch input partitions whose home has closed the gate. What was fetched
+ * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started says,
+ * whatever offset the group has committed, and does not fetch input partitions whose home has closed the gate. What was fetched
  * before is still processed, so that a home can exceed its bound by what Streams buffers (a few thousand records).
  *
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
@@ -34,6 +35,7 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        applyStarts();
         applyGate();
         return super.poll(timeout);
     }
@@ -48,6 +50,12 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     public void resume(Collection<TopicPartition> partitions) {
         pausedByStreams.removeAll(partitions);
         super.resume(partitions.stream().filter(p -> !gated.contains(p)).toList());
+    }
+
+    private void applyStarts() {
+        for (TopicPartition partition : assignment()) {
+            gate.takeStart(partition).ifPresent(offset -> seek(partition, offset));
+        }
     }
 
     private boolean mustWait(TopicPartition partition) {

@@ -1,16 +1,16 @@
 package io.neardup.streams;
 
-import io.neardup.document.Arrival;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.ReadResult;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.DocumentHome;
-import io.neardup.protocol.SignedDocument;
+import io.neardup.protocol.InputOffset;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -28,13 +28,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
     private HomePublisher publisher;
-    private KafkaHomeState state;
     private HomeMetrics metrics;
     private Chore flushing;
     private Chore asking;
     private int partition;
-    private boolean started;
     private boolean gateClosed;
+    private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
     HomeProcessor(HomeSettings settings) {
@@ -47,23 +46,20 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
-        started = false;
         gateClosed = false;
+        takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString());
         publisher = new HomePublisher(context, settings.outputs(), metrics);
-        state = new KafkaHomeState(
-                partition,
-                context.getStateStore(DedupTopology.PENDING),
-                context.getStateStore(DedupTopology.ORIGINALS),
-                context.getStateStore(DedupTopology.COUNTERS),
-                this::signAgain);
         home = new DocumentHome<>(
                 partition,
                 settings.rules(),
                 settings.partitions(),
                 settings.signing().judge(),
-                state);
+                new KafkaHomeState(
+                        context.getStateStore(DedupTopology.PROGRESS), context.getStateStore(DedupTopology.ORIGINALS)));
+        home.positions()
+                .forEach((topic, offset) -> settings.gate().startAt(new TopicPartition(topic, partition), offset));
         flushing = new Chore(context, GATHERING, this::endStep);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
@@ -73,7 +69,6 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context.recordMetadata().orElseThrow();
         long nowMillis = context.currentSystemTimeMs();
-        ensureStarted(nowMillis);
         if (metadata.topic().equals(settings.repliesTopic())) {
             MessageCodec.decodeToHome(record.value()).forEach(message -> home.receive(message, publisher));
         } else {
@@ -83,54 +78,32 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private void take(InputRecord input, long nowMillis) {
+        InputOffset at = new InputOffset(input.topic(), input.offset());
+        takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
         if (refused.isPresent()) {
-            publisher.deadLetter(input, refused.get(), nowMillis);
+            home.pass(at, Arrival.rejected(input, refused.get()), nowMillis, publisher);
         } else if (input.value() == null) {
-            home.pass(new Arrival(input.place(), input), publisher);
+            home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
         } else {
-            judge(input, nowMillis);
+            judge(at, input, nowMillis);
         }
     }
 
-    private void judge(InputRecord input, long nowMillis) {
+    private void judge(InputOffset at, InputRecord input, long nowMillis) {
         ReadResult result = reader.read(input);
         if (result instanceof Document document) {
-            home.arrive(new Arrival(document.id(), input), signer.sign(document), nowMillis, publisher);
+            Arrival arrival = Arrival.document(document.id(), input);
+            home.arrive(at, arrival, signer.sign(document), nowMillis, publisher);
         } else {
-            publisher.deadLetter(input, (Rejection) result, nowMillis);
+            home.pass(at, Arrival.rejected(input, (Rejection) result), nowMillis, publisher);
         }
-    }
-
-    /** Held documents are signed again after a start; then they must still be readable, and carried by the outputs. */
-    private SignedDocument signAgain(Arrival arrival) {
-        InputRecord input = arrival.input();
-        Optional<Rejection> refused = settings.outputLimits().check(input, context.currentSystemTimeMs());
-        ReadResult result = reader.read(input);
-        if (refused.isEmpty() && result instanceof Document document) {
-            return signer.sign(document);
-        }
-        String detail = refused.orElseGet(() -> (Rejection) result).detail();
-        throw new IllegalStateException(
-                "record " + input.place() + " was taken by an earlier run and would not be by these"
-                        + " settings: " + detail
-                        + "; restore the settings neardup.document.* and those of the output topics until"
-                        + " it has left");
     }
 
     private void askAgain(long nowMillis) {
-        ensureStarted(nowMillis);
         home.askAgain(nowMillis, publisher);
         metrics.handOver(home);
         endStep(nowMillis);
-    }
-
-    /** Not in init: nothing can be forwarded there. */
-    private void ensureStarted(long nowMillis) {
-        if (!started) {
-            started = true;
-            home.start(nowMillis, publisher);
-        }
     }
 
     private void endStep(long nowMillis) {
@@ -147,10 +120,13 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void moveGate() {
         int heldMax = settings.pendingMax();
         long bytesMax = settings.pendingBytesMax();
-        if (!gateClosed && (home.held() >= heldMax || state.heldBytes() >= bytesMax)) {
+        long heldBytes = takenBytes - publisher.releasedBytes();
+        boolean full = home.held() >= heldMax || heldBytes >= bytesMax;
+        boolean half = home.held() <= heldMax / 2 && heldBytes <= bytesMax / 2;
+        if (!gateClosed && full && !home.awaitsArrivals()) {
             gateClosed = true;
             settings.gate().close(partition);
-        } else if (gateClosed && home.held() <= heldMax / 2 && state.heldBytes() <= bytesMax / 2) {
+        } else if (gateClosed && (half || home.awaitsArrivals())) {
             gateClosed = false;
             settings.gate().open(partition);
         }
@@ -158,7 +134,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
-        settings.gate().open(partition);
+        settings.gate().forget(partition);
         metrics.close();
     }
 }

@@ -1,7 +1,5 @@
 package io.neardup.streams;
 
-import io.neardup.document.Arrival;
-import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Message;
@@ -36,6 +34,7 @@ final class HomePublisher implements Outbox<Arrival> {
     private final Map<Integer, Batch> toBands = new TreeMap<>();
     private final Map<Integer, Batch> toHomes = new TreeMap<>();
     private long lastFlushMillis;
+    private long releasedBytes;
 
     HomePublisher(ProcessorContext<Routed, byte[]> context, OutputRecords outputs, HomeMetrics metrics) {
         this.context = context;
@@ -72,18 +71,24 @@ final class HomePublisher implements Outbox<Arrival> {
 
     @Override
     public void release(Arrival arrival, Decision decision) {
+        releasedBytes += OutputLimits.bytesMax(arrival.input());
+        Rejection rejection = arrival.rejection();
         if (decision instanceof Decision.Duplicate duplicate) {
             context.forward(outputs.duplicate(arrival, duplicate), DedupTopology.DUPLICATES);
             metrics.duplicate();
+        } else if (decision instanceof Decision.Unjudged && rejection != null) {
+            long nowMillis = context.currentSystemTimeMs();
+            context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), DedupTopology.DEAD_LETTER);
+            metrics.deadLetter();
         } else {
             context.forward(outputs.unique(arrival), DedupTopology.UNIQUE);
             metrics.unique();
         }
     }
 
-    void deadLetter(InputRecord input, Rejection rejection, long nowMillis) {
-        context.forward(outputs.deadLetter(input, rejection, nowMillis), DedupTopology.DEAD_LETTER);
-        metrics.deadLetter();
+    /** The sum of {@link OutputLimits#bytesMax} of what was released since the start. */
+    long releasedBytes() {
+        return releasedBytes;
     }
 
     /** Ends a step of the home: sends what must leave with it, and what has gathered long enough. */

@@ -1,14 +1,21 @@
 package io.neardup.streams;
 
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which homes take no more documents for now. A home closes its gate when too much is in flight, for example while a band
- * partition is away; the {@link GatedConsumer} then leaves its input where it is, in the topic.
+ * What homes ask of the consumers that read for them, the {@link GatedConsumer}s.
+ *
+ * <p>Which homes take no more documents for now: a home closes its gate when too much is in flight, for example while a band
+ * partition is away; its input is then left where it is, in the topic. And from where on it must be read after a start, as a
+ * home keeps nothing of what is in flight but reads it again.
  */
 public final class InputGate {
     private final Set<Integer> closed = ConcurrentHashMap.newKeySet();
+    private final Map<TopicPartition, Long> starts = new ConcurrentHashMap<>();
 
     void close(int home) {
         closed.add(home);
@@ -20,5 +27,21 @@ public final class InputGate {
 
     boolean isClosed(int home) {
         return closed.contains(home);
+    }
+
+    void startAt(TopicPartition input, long offset) {
+        starts.put(input, offset);
+    }
+
+    /** A home is closed: what it asked for no longer holds. */
+    void forget(int home) {
+        open(home);
+        starts.keySet().removeIf(input -> input.partition() == home);
+    }
+
+    /** The offset to go on from, once. */
+    OptionalLong takeStart(TopicPartition input) {
+        Long offset = starts.remove(input);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 }

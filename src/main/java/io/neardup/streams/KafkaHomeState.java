@@ -1,136 +1,102 @@
 package io.neardup.streams;
 
-import io.neardup.document.Arrival;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.protocol.Decision;
-import io.neardup.protocol.Held;
 import io.neardup.protocol.HomeState;
+import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
-import io.neardup.protocol.SignedDocument;
 import io.neardup.wire.StateCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A home's state in three stores of its task.
+ * A home's state in two stores of its task.
  *
  * <ul>
- *   <li>{@code pending}: sequence -> the record as it came; sequence with a trailing 1 -> its decision, once it has one and
- *       must wait for an earlier document. In order of the sequence; small, as it holds only what is in flight.
  *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk.
- *   <li>{@code counters}: how often the home started, and from where on sequence numbers are free. Numbers are taken in
- *       blocks, one write a block; a start skips the rest of the last one.
+ *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; block of sequence numbers
+ *       by its first; by topic, up to where all has left; by sequence, decisions that wait for an earlier document. In
+ *       memory; small, as it holds only what is in flight.
  * </ul>
  */
-final class KafkaHomeState implements HomeState<Arrival> {
-    private static final int SEQUENCE_BLOCK = 1024;
-    private static final byte RECORD = 0;
-    private static final byte DECISION = 1;
-    private static final Bytes ATTEMPT = Bytes.wrap(new byte[] {0});
-    private static final Bytes SEQUENCE = Bytes.wrap(new byte[] {1});
+final class KafkaHomeState implements HomeState {
+    private static final byte ATTEMPT = 0;
+    private static final byte BLOCK = 1;
+    private static final byte LEFT = 2;
+    private static final byte DECISION = 3;
+    private static final Bytes ATTEMPT_KEY = Bytes.wrap(new byte[] {ATTEMPT});
 
-    private final int home;
-    private final KeyValueStore<Bytes, byte[]> pending;
+    private final KeyValueStore<Bytes, byte[]> progress;
     private final KeyValueStore<Bytes, byte[]> originals;
-    private final KeyValueStore<Bytes, byte[]> counters;
-    private final Function<Arrival, SignedDocument> signer;
-    private long nextSequence;
-    private long reservedSequence;
-    private long heldBytes;
 
-    /** @param signer signs a held document anew after a start */
-    KafkaHomeState(
-            int home,
-            KeyValueStore<Bytes, byte[]> pending,
-            KeyValueStore<Bytes, byte[]> originals,
-            KeyValueStore<Bytes, byte[]> counters,
-            Function<Arrival, SignedDocument> signer) {
-        this.home = home;
-        this.pending = pending;
+    KafkaHomeState(KeyValueStore<Bytes, byte[]> progress, KeyValueStore<Bytes, byte[]> originals) {
+        this.progress = progress;
         this.originals = originals;
-        this.counters = counters;
-        this.signer = signer;
-        this.nextSequence = number(counters.get(SEQUENCE));
-        this.reservedSequence = nextSequence;
     }
 
     @Override
     public int raiseAttempt() {
-        long attempt = number(counters.get(ATTEMPT)) + 1;
-        counters.put(ATTEMPT, bytes(attempt));
+        byte[] last = progress.get(ATTEMPT_KEY);
+        long attempt = last == null ? 1 : number(last) + 1;
+        progress.put(ATTEMPT_KEY, bytes(attempt));
         return Math.toIntExact(attempt);
     }
 
     @Override
-    public long nextSequence() {
-        if (nextSequence == reservedSequence) {
-            reservedSequence += SEQUENCE_BLOCK;
-            counters.put(SEQUENCE, bytes(reservedSequence));
-        }
-        return nextSequence++;
+    public void begin(NumberBlock block) {
+        progress.put(key(BLOCK, block.firstSequence()), StateCodec.encode(block));
     }
 
     @Override
-    public void hold(Held<Arrival> held) {
-        long arrivalMillis = held instanceof Held.Pending<Arrival> open ? open.arrivalMillis() : 0;
-        byte[] record = StateCodec.encode(new StateCodec.HeldRecord(arrivalMillis, held.payload()));
-        heldBytes += record.length;
-        pending.put(pendingKey(held.ref(), RECORD), record);
-        if (held instanceof Held.Decided<Arrival> done) {
-            decide(done.ref(), done.decision());
-        }
+    public void forget(NumberBlock block) {
+        progress.delete(key(BLOCK, block.firstSequence()));
     }
 
     @Override
-    public void decide(Ref document, Decision decision) {
-        pending.put(pendingKey(document, DECISION), StateCodec.encode(decision));
+    public List<NumberBlock> blocks() {
+        List<NumberBlock> blocks = new ArrayList<>();
+        forEach(BLOCK, (key, value) -> blocks.add(StateCodec.decodeBlock(value)));
+        return blocks;
     }
 
     @Override
-    public void release(Ref document) {
-        byte[] record = pending.delete(pendingKey(document, RECORD));
-        heldBytes -= record == null ? 0 : record.length;
-        Bytes decision = pendingKey(document, DECISION);
-        if (pending.get(decision) != null) {
-            pending.delete(decision);
-        }
+    public void left(String topic, long nextOffset) {
+        byte[] name = topic.getBytes(UTF_8);
+        byte[] key = ByteBuffer.allocate(1 + name.length).put(LEFT).put(name).array();
+        progress.put(Bytes.wrap(key), bytes(nextOffset));
     }
 
     @Override
-    public List<Held<Arrival>> held() {
-        List<Held<Arrival>> held = new ArrayList<>();
-        heldBytes = 0;
-        try (KeyValueIterator<Bytes, byte[]> all = pending.all()) {
-            all.forEachRemaining(entry -> {
-                byte[] key = entry.key.get();
-                Ref ref = new Ref(home, ByteBuffer.wrap(key).getLong());
-                if (key[Long.BYTES] == RECORD) {
-                    heldBytes += entry.value.length;
-                    byte[] decision = pending.get(pendingKey(ref, DECISION));
-                    held.add(held(ref, StateCodec.decodeHeld(entry.value), decision));
-                }
-            });
-        }
-        return held;
+    public Map<String, Long> left() {
+        Map<String, Long> left = new HashMap<>();
+        forEach(LEFT, (key, value) -> left.put(new String(key, 1, key.length - 1, UTF_8), number(value)));
+        return left;
     }
 
-    /** What is held, in bytes of the stored records. */
-    long heldBytes() {
-        return heldBytes;
+    @Override
+    public void decide(Ref document, Decision.Duplicate decision) {
+        progress.put(key(DECISION, document.sequence()), StateCodec.encode(decision));
     }
 
-    private Held<Arrival> held(Ref ref, StateCodec.HeldRecord record, byte @Nullable [] decision) {
-        Arrival arrival = record.arrival();
-        return decision == null
-                ? new Held.Pending<>(ref, record.arrivalMillis(), signer.apply(arrival), arrival)
-                : new Held.Decided<>(ref, StateCodec.decodeDecision(decision), arrival);
+    @Override
+    public Optional<Decision.Duplicate> decision(Ref document) {
+        return Optional.ofNullable(progress.get(key(DECISION, document.sequence())))
+                .map(StateCodec::decodeDecision);
+    }
+
+    @Override
+    public void forgetDecision(Ref document) {
+        progress.delete(key(DECISION, document.sequence()));
     }
 
     @Override
@@ -143,11 +109,21 @@ final class KafkaHomeState implements HomeState<Arrival> {
         return Optional.ofNullable(originals.get(originalKey(document))).map(StateCodec::decodeOriginal);
     }
 
-    private static Bytes pendingKey(Ref document, byte kind) {
-        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES + 1)
-                .putLong(document.sequence())
-                .put(kind)
-                .array());
+    private void forEach(byte kind, BiConsumer<byte[], byte[]> action) {
+        Bytes from = Bytes.wrap(new byte[] {kind});
+        Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
+        try (KeyValueIterator<Bytes, byte[]> entries = progress.range(from, to)) {
+            entries.forEachRemaining(entry -> {
+                if (entry.key.get()[0] == kind) {
+                    action.accept(entry.key.get(), entry.value);
+                }
+            });
+        }
+    }
+
+    private static Bytes key(byte kind, long sequence) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(sequence).array());
     }
 
     private static Bytes originalKey(Ref document) {
@@ -158,7 +134,7 @@ final class KafkaHomeState implements HomeState<Arrival> {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
     }
 
-    private static long number(byte @Nullable [] bytes) {
-        return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
+    private static long number(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).getLong();
     }
 }

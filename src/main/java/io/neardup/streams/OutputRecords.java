@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.DuplicateValue;
-import io.neardup.document.Arrival;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
 import io.neardup.document.Rejection;

@@ -18,7 +18,7 @@ public record TopicNames(String applicationId) {
 
     /** What the stores are restored from; Kafka Streams names and makes them. */
     public List<String> changelogs() {
-        return Stream.of(DedupTopology.PENDING, DedupTopology.ORIGINALS, DedupTopology.COUNTERS, DedupTopology.BUCKETS)
+        return Stream.of(DedupTopology.PROGRESS, DedupTopology.ORIGINALS, DedupTopology.BUCKETS)
                 .map(store -> applicationId + "-" + store + "-changelog")
                 .toList();
     }

@@ -2,15 +2,15 @@ package io.neardup.protocol;
 
 import static io.neardup.protocol.HomeBench.HOME;
 import static io.neardup.protocol.HomeBench.duplicate;
-import static io.neardup.protocol.HomeBench.signed;
 import static io.neardup.protocol.HomeBench.unique;
+import static io.neardup.protocol.HomeBench.unjudged;
 import static io.neardup.protocol.HomeBench.verdictSent;
 import static io.neardup.protocol.HomeBench.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.protocol.Message.Candidates;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -147,7 +147,7 @@ class DocumentHomeTest {
             assertThat(bench.released()).containsExactly(unique("a"));
             assertThat(bench.sent()).isEmpty();
             assertThat(bench.state().original(a)).contains(new Original("a", HomeBench.evidence("a")));
-            assertThat(bench.state().held()).isEmpty();
+            assertThat(bench.role().held()).isZero();
         }
 
         @Test
@@ -217,7 +217,7 @@ class DocumentHomeTest {
 
             assertThat(bench.sent()).isEqualTo(bench.removes(a));
             assertThat(bench.state().original(a)).isEmpty();
-            assertThat(bench.state().held()).isEmpty();
+            assertThat(bench.role().held()).isZero();
         }
 
         @Test
@@ -467,16 +467,26 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldNoteTheDecisionOfADocumentThatMustWait() {
+        void shouldNoteThatADuplicateMustWaitUntilItHasLeft() {
             Ref a = bench.arrive("a");
             Ref b = bench.arrive("b");
 
-            bench.answerAll(b);
+            bench.answerAll(b, REMOTE);
+            bench.judge(b, REMOTE, 0.8, "r");
+            assertThat(bench.state().decision(b)).contains(new Decision.Duplicate(REMOTE, "r", 0.8));
+            bench.answerAll(a);
 
-            assertThat(bench.state().held())
-                    .containsExactly(
-                            new Held.Pending<>(a, bench.nowMillis(), signed("a"), "a"),
-                            new Held.Decided<>(b, Decision.UNIQUE, "b"));
+            assertThat(bench.state().decisions()).isZero();
+        }
+
+        @Test
+        void shouldNoteNothingForWhatLeavesAtOnce() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, REMOTE);
+
+            bench.judge(a, REMOTE, 0.8, "r");
+
+            assertThat(bench.state().decisions()).isZero();
         }
 
         @Test
@@ -494,31 +504,50 @@ class DocumentHomeTest {
         @Test
         void shouldKeepThePlaceOfWhatIsNotJudged() {
             Ref a = bench.arrive("a");
-            bench.passTombstone("t");
+            bench.passUnjudged("t");
             Ref b = bench.arrive("b");
 
             bench.answerAll(b);
             assertThat(bench.released()).isEmpty();
             bench.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"), unique("t"), unique("b"));
-            assertThat(bench.state().held()).isEmpty();
+            assertThat(bench.released()).containsExactly(unique("a"), unjudged("t"), unique("b"));
+            assertThat(bench.role().held()).isZero();
         }
 
         @Test
         void shouldReleaseAtOnceWhatIsNotJudgedWhereNothingIsHeld() {
-            bench.passTombstone("t");
+            bench.passUnjudged("t");
 
-            assertThat(bench.released()).containsExactly(unique("t"));
+            assertThat(bench.released()).containsExactly(unjudged("t"));
             assertThat(bench.sent()).isEmpty();
-            assertThat(bench.state().held()).isEmpty();
+            assertThat(bench.role().held()).isZero();
         }
     }
 
     @Nested
     class Restarting {
         @Test
-        void shouldAskForAllThatIsPendingBeforeAnyNewDocument() {
+        void shouldBeReadAgainFromTheFirstRecordThatHasNotLeft() {
+            assertThat(bench.role().positions()).isEmpty();
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.passUnjudged("t");
+            bench.arrive("c");
+            bench.stop();
+            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, 0L));
+            bench.readAgain();
+
+            bench.answerAll(b);
+            bench.answerAll(a);
+
+            assertThat(bench.namesReleased()).containsExactly("a", "b", "t");
+            bench.stop();
+            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, 3L));
+        }
+
+        @Test
+        void shouldAskForWhatArrivesAgain() {
             Ref a = bench.arrive("a");
             Ref b = bench.arrive("b");
 
@@ -533,16 +562,56 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldTakeNothingBeforeItWasStarted() {
-            DocumentHome<String> revived = bench.revive();
+        void shouldTellOthersToGoOnWhileAYoungerOneIsStillToComeAgain() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.stop();
 
-            assertThatThrownBy(() -> revived.arrive("a", signed("a"), 0, bench))
-                    .isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> revived.pass("a", bench)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> revived.askAgain(0, bench)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> revived.receive(new Candidates(REMOTE, 1, 0, List.of()), bench))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("home 1 has not been started");
+            bench.verify(REMOTE, LONG_AGO, "r", a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+        }
+
+        @Test
+        void shouldMakeAYoungerWaitForAnOlderOneToComeAgain() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.stop();
+
+            bench.verify(REMOTE, LATER, "r", a);
+            bench.verify(REMOTE, LATER, "r", a);
+            assertThat(bench.role().awaitsArrivals()).isTrue();
+            bench.readAgain();
+            assertThat(bench.role().awaitsArrivals()).isFalse();
+            assertThat(bench.sent()).isEqualTo(bench.lookups(a));
+            bench.answerAll(a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+        }
+
+        @Test
+        void shouldAnswerForAnOriginalThatIsStillToComeAgain() {
+            bench.similar("b", "r", 0.8);
+            bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b);
+            bench.stop();
+
+            bench.verify(REMOTE, LATER, "r", b);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+        }
+
+        @Test
+        void shouldAnswerWhoWaitedForOneThatIsNoDocumentAnyMore() {
+            Ref a = bench.arrive("a");
+            bench.stop();
+            bench.verify(REMOTE, LATER, "r", a);
+
+            bench.role().pass(new InputOffset(HomeBench.TOPIC, 0), "a", bench.nowMillis(), bench);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(bench.released()).containsExactly(unjudged("a"));
         }
 
         @Test

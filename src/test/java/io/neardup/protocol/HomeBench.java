@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class HomeBench implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
+    static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
     static final int CANDIDATES_MAX = 3;
     static final int BAND_PARTITIONS = 2;
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
-    private final SimulatedHomeState<String> state = new SimulatedHomeState<>();
+    private final SimulatedHomeState state = new SimulatedHomeState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
     private HomeRules rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000);
     private DocumentHome<String> role;
+    private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
     private int attempt = 1;
-    private int arrived;
+    private int left;
     private long nowMillis = 1_000_000;
 
     /** @param receiver a band partition or a home, as the message says */
@@ -47,7 +50,6 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     HomeBench() {
         role = newRole();
-        role.start(nowMillis, this);
     }
 
     private DocumentHome<String> newRole() {
@@ -60,7 +62,6 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max);
         role = newRole();
         attempt++;
-        role.start(nowMillis, this);
         return this;
     }
 
@@ -70,7 +71,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     /** A document arrives; its lookups are taken off the bench. */
     Ref arrive(String name) {
-        Ref ref = new Ref(HOME, arrived);
+        Ref ref = new Ref(HOME, input.size());
         arriveUnseen(name);
         sent.removeIf(s -> s.message() instanceof Message.Lookup lookup
                 && lookup.document().equals(ref));
@@ -79,15 +80,19 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     /** A document arrives, and its lookups stay to be seen. */
     void arriveUnseen(String name) {
-        arrived++;
-        role.arrive(name, signed(name), nowMillis, this);
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(home -> home.arrive(at, name, signed(name), nowMillis, this));
     }
 
-    void passTombstone(String name) {
-        if (role.held() > 0) {
-            arrived++;
-        }
-        role.pass(name, this);
+    /** A record arrives that is not judged. */
+    void passUnjudged(String name) {
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(home -> home.pass(at, name, nowMillis, this));
+    }
+
+    private void read(Consumer<DocumentHome<String>> record) {
+        input.add(record);
+        record.accept(role);
     }
 
     /** All band partitions answer, the first with these candidates, each sharing one band. */
@@ -128,17 +133,27 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         nowMillis -= millis;
     }
 
-    /** The home stops after its last step, and another starts on the same state. */
+    /** The home stops after its last step, and another starts on the same state and reads the input again. */
     void restart() {
-        revive().start(nowMillis, this);
+        stop();
+        readAgain();
     }
 
-    /** As {@link #restart}, without the start. */
-    DocumentHome<String> revive() {
+    /** As {@link #restart}, before anything is read again. */
+    void stop() {
         attempt++;
         sent.clear();
         role = newRole();
-        return role;
+    }
+
+    /** Reads all that has not left, in the order of the input. */
+    void readAgain() {
+        List.copyOf(input.subList(left, input.size())).forEach(record -> record.accept(role));
+    }
+
+    /** Reads the first record that has not left. */
+    void readOneAgain() {
+        input.get(left).accept(role);
     }
 
     /** A unique document of this home. */
@@ -159,7 +174,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         return role;
     }
 
-    SimulatedHomeState<String> state() {
+    SimulatedHomeState state() {
         return state;
     }
 
@@ -183,6 +198,10 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     static Released unique(String name) {
         return new Released(name, Decision.UNIQUE);
+    }
+
+    static Released unjudged(String name) {
+        return new Released(name, Decision.UNJUDGED);
     }
 
     static Released duplicate(String name, Ref original, String originalId, double similarity) {
@@ -244,6 +263,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     @Override
     public void release(String payload, Decision decision) {
+        left++;
         released.add(new Released(payload, decision));
     }
 }

@@ -2,20 +2,16 @@ package io.neardup.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Evidence;
-import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link HomeState} must do; a subclass says how to make one. */
-public abstract class HomeStateContract<P> {
+public abstract class HomeStateContract {
     protected static final int HOME = 3;
 
     /** Those where a careless order of keys would show. */
@@ -24,16 +20,10 @@ public abstract class HomeStateContract<P> {
     };
 
     /** The state of home 3 in a new instance, which finds what earlier ones left. */
-    protected abstract HomeState<P> open();
+    protected abstract HomeState open();
 
-    protected abstract P payload(int number);
-
-    /** The document of a payload, as it is found again. */
-    protected abstract SignedDocument signed(P payload);
-
-    protected static SignedDocument document(String id) {
-        byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-        return new SignedDocument(id, BandKeys.of(new long[] {id.hashCode(), 2}), Evidence.of(bytes));
+    private static Ref ref(long sequence) {
+        return new Ref(HOME, sequence);
     }
 
     @Test
@@ -41,104 +31,87 @@ public abstract class HomeStateContract<P> {
         assertThat(open().raiseAttempt()).isEqualTo(1);
         assertThat(open().raiseAttempt()).isEqualTo(2);
 
-        HomeState<P> third = open();
+        HomeState third = open();
         assertThat(third.raiseAttempt()).isEqualTo(3);
         assertThat(third.raiseAttempt()).isEqualTo(4);
     }
 
     @Test
-    void shouldNeverGiveASequenceNumberTwice() {
-        Set<Long> given = new HashSet<>();
-        long last = -1;
-        for (int count : new int[] {1, 0, 1_023, 1_024, 1_025, 3_000}) {
-            HomeState<P> state = open();
-            for (int i = 0; i < count; i++) {
-                long next = state.nextSequence();
-                assertThat(next).isGreaterThan(last);
-                assertThat(given.add(next)).isTrue();
-                last = next;
-            }
-        }
-        assertThat(last).describedAs("numbers are not wasted").isLessThan(20_000);
-    }
-
-    @Test
     void shouldStartEmpty() {
-        assertThat(open().held()).isEmpty();
-        assertThat(open().original(new Ref(HOME, 0))).isEmpty();
+        HomeState state = open();
+
+        assertThat(state.blocks()).isEmpty();
+        assertThat(state.left()).isEmpty();
+        assertThat(state.decision(ref(0))).isEmpty();
+        assertThat(state.original(ref(0))).isEmpty();
     }
 
     @Test
-    void shouldFindWhatIsHeldInTheOrderOfArrival() {
-        HomeState<P> state = open();
-        List<Held<P>> all = LongStream.of(SEQUENCES).mapToObj(this::pending).toList();
-        all.forEach(state::hold);
+    void shouldFindTheBlocksInTheOrderOfTheirNumbers() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.begin(block("ünput", sequence));
+        }
+        state.forget(block("ünput", 255));
 
-        assertThat(state.held()).isEqualTo(all);
-        assertThat(open().held()).isEqualTo(all);
-    }
-
-    private Held<P> pending(long sequence) {
-        P payload = payload((int) (sequence % 1_000_003));
-        return new Held.Pending<>(new Ref(HOME, sequence), 1_000 + sequence % 7, signed(payload), payload);
-    }
-
-    @Test
-    void shouldFindTheDecisionsOfWhatMustWait() {
-        HomeState<P> state = open();
-        P a = payload(1);
-        P b = payload(2);
-        P c = payload(3);
-        Decision duplicate = new Decision.Duplicate(new Ref(1, 9), "für", 0.75);
-        state.hold(pendingOf(0, a));
-        state.hold(pendingOf(1, b));
-        state.hold(new Held.Decided<>(new Ref(HOME, 2), Decision.UNIQUE, c));
-
-        state.decide(new Ref(HOME, 1), duplicate);
-
-        assertThat(open().held())
+        assertThat(open().blocks())
+                .extracting(NumberBlock::firstSequence)
                 .containsExactly(
-                        pendingOf(0, a),
-                        new Held.Decided<>(new Ref(HOME, 1), duplicate, b),
-                        new Held.Decided<>(new Ref(HOME, 2), Decision.UNIQUE, c));
+                        0L,
+                        1L,
+                        127L,
+                        128L,
+                        256L,
+                        65_535L,
+                        65_536L,
+                        (long) Integer.MAX_VALUE,
+                        1L << 31,
+                        1L << 40,
+                        Ref.SEQUENCE_MAX);
+        assertThat(open().blocks()).contains(block("ünput", 1L << 40));
     }
 
-    private Held<P> pendingOf(long sequence, P payload) {
-        return new Held.Pending<>(new Ref(HOME, sequence), 1_000, signed(payload), payload);
+    private static NumberBlock block(String topic, long sequence) {
+        return new NumberBlock(topic, sequence * 2, sequence, 1_700_000_000_000L + sequence);
     }
 
     @Test
-    void shouldForgetWhatIsReleased() {
-        HomeState<P> state = open();
-        state.hold(pendingOf(0, payload(1)));
-        state.hold(pendingOf(1, payload(2)));
-        state.decide(new Ref(HOME, 1), Decision.UNIQUE);
+    void shouldKnowUpToWhereEachTopicHasLeft() {
+        HomeState state = open();
+        state.left("a", 7);
+        state.left("ä", 1L << 40);
+        state.left("a", 8);
 
-        state.release(new Ref(HOME, 0));
-        state = open();
-        assertThat(state.held()).hasSize(1);
-        state.release(new Ref(HOME, 1));
-        state = open();
-        assertThat(state.held()).isEmpty();
+        assertThat(state.left()).isEqualTo(Map.of("a", 8L, "ä", 1L << 40));
+        assertThat(open().left()).isEqualTo(Map.of("a", 8L, "ä", 1L << 40));
+    }
 
-        // Nothing is left of a released decision.
-        state.hold(pendingOf(1, payload(2)));
-        assertThat(open().held()).containsExactly(pendingOf(1, payload(2)));
+    @Test
+    void shouldFindTheDecisionsUntilTheyAreForgotten() {
+        HomeState state = open();
+        Decision.Duplicate decision = new Decision.Duplicate(new Ref(1, 9), "für", 0.75);
+        state.decide(ref(1), decision);
+        state.decide(ref(256), decision);
+
+        state.forgetDecision(ref(256));
+
+        assertThat(open().decision(ref(1))).contains(decision);
+        assertThat(open().decision(ref(256))).isEmpty();
     }
 
     @Test
     void shouldFindOriginalsAgain() {
-        HomeState<P> state = open();
+        HomeState state = open();
         for (long sequence : SEQUENCES) {
-            state.addOriginal(new Ref(HOME, sequence), original(sequence));
+            state.addOriginal(ref(sequence), original(sequence));
         }
 
-        HomeState<P> again = open();
+        HomeState again = open();
         for (long sequence : SEQUENCES) {
-            assertThat(state.original(new Ref(HOME, sequence))).contains(original(sequence));
-            assertThat(again.original(new Ref(HOME, sequence))).contains(original(sequence));
+            assertThat(state.original(ref(sequence))).contains(original(sequence));
+            assertThat(again.original(ref(sequence))).contains(original(sequence));
         }
-        assertThat(again.original(new Ref(HOME, 2))).isEmpty();
+        assertThat(again.original(ref(2))).isEmpty();
     }
 
     private static Original original(long sequence) {
@@ -146,34 +119,44 @@ public abstract class HomeStateContract<P> {
     }
 
     @Test
-    void shouldHoldWhatAMapWouldHoldUnderRandomOperations() {
+    void shouldHoldWhatMapsWouldHoldUnderRandomOperations() {
         Random random = new Random(7);
-        SortedMap<Ref, Held<P>> expected = new TreeMap<>();
-        HomeState<P> state = open();
+        Map<Long, NumberBlock> blocks = new TreeMap<>();
+        Map<String, Long> left = new HashMap<>();
+        Map<Ref, Decision.Duplicate> decisions = new HashMap<>();
+        HomeState state = open();
         for (int i = 0; i < 2_000; i++) {
-            int drawn = random.nextInt(10);
-            if (drawn < 5 || expected.isEmpty()) {
-                Held<P> held = pendingOf(state.nextSequence(), payload(i));
-                expected.put(held.ref(), held);
-                state.hold(held);
-            } else if (drawn < 7) {
-                Ref ref = any(expected, random);
-                expected.computeIfPresent(ref, (r, held) -> new Held.Decided<>(ref, Decision.UNIQUE, held.payload()));
-                state.decide(ref, Decision.UNIQUE);
-            } else if (drawn < 9) {
-                Ref ref = any(expected, random);
-                expected.remove(ref);
-                state.release(ref);
-            } else if (random.nextInt(10) == 0) {
-                state = open();
+            NumberBlock block = block("t" + random.nextInt(3), random.nextInt(300));
+            Ref ref = ref(random.nextInt(300));
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    state.begin(block);
+                    blocks.put(block.firstSequence(), block);
+                }
+                case 1 -> {
+                    state.forget(block);
+                    blocks.remove(block.firstSequence());
+                }
+                case 2 -> {
+                    state.left(block.topic(), i);
+                    left.put(block.topic(), (long) i);
+                }
+                case 3 -> {
+                    Decision.Duplicate decision = new Decision.Duplicate(ref, "d" + i, 0.8);
+                    state.decide(ref, decision);
+                    decisions.put(ref, decision);
+                }
+                case 4 -> {
+                    state.forgetDecision(ref);
+                    decisions.remove(ref);
+                }
+                default -> state = open();
             }
+            assertThat(state.decision(ref)).isEqualTo(Optional.ofNullable(decisions.get(ref)));
             if (i % 50 == 0) {
-                assertThat(state.held()).containsExactlyElementsOf(expected.values());
+                assertThat(state.blocks()).containsExactlyElementsOf(blocks.values());
+                assertThat(state.left()).isEqualTo(left);
             }
         }
-    }
-
-    private static <T> Ref any(SortedMap<Ref, T> held, Random random) {
-        return List.copyOf(held.keySet()).get(random.nextInt(held.size()));
     }
 }

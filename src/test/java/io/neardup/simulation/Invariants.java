@@ -13,25 +13,27 @@ import java.util.TreeSet;
 /** The promises, checked on what left the homes. */
 final class Invariants {
     private final Corpus corpus;
-    private final List<List<Integer>> arrivals;
+    private final List<Input> inputs;
     private final List<List<Release>> releases;
 
     record Release(int document, Decision decision) {}
 
+    /** The records of a topic that came to a home, in order; those that are no documents as negative numbers. */
+    record Input(int home, String topic, List<Integer> records) {}
+
     /**
-     * @param arrivals what came to each home, in order
      * @param releases what left each home, in order
      */
-    Invariants(Corpus corpus, List<List<Integer>> arrivals, List<List<Release>> releases) {
+    Invariants(Corpus corpus, List<Input> inputs, List<List<Release>> releases) {
         this.corpus = corpus;
-        this.arrivals = arrivals;
+        this.inputs = inputs;
         this.releases = releases;
     }
 
     /** What is broken, if anything. */
     Optional<String> violation(boolean sequentialOutcomeExpected) {
         return conservationAndOrder()
-                .or(this::tombstones)
+                .or(this::notJudged)
                 .or(this::domination)
                 .or(this::independence)
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
@@ -45,21 +47,22 @@ final class Invariants {
         return decisions;
     }
 
-    private Optional<String> tombstones() {
+    private Optional<String> notJudged() {
         return releases.stream()
                 .flatMap(List::stream)
-                .filter(release -> release.document() < 0 && !(release.decision() instanceof Decision.Unique))
+                .filter(release -> release.document() < 0 && !(release.decision() instanceof Decision.Unjudged))
                 .findFirst()
-                .map(release -> "tombstones: " + release);
+                .map(release -> "not judged: " + release);
     }
 
     private Optional<String> conservationAndOrder() {
-        for (int home = 0; home < arrivals.size(); home++) {
-            List<Integer> left =
-                    releases.get(home).stream().map(Release::document).toList();
-            if (!left.equals(arrivals.get(home))) {
-                return Optional.of("conservation or order: home " + home + " took " + arrivals.get(home)
-                        + " and released " + left);
+        for (Input input : inputs) {
+            List<Integer> left = releases.get(input.home()).stream()
+                    .map(Release::document)
+                    .filter(input.records()::contains)
+                    .toList();
+            if (!left.equals(input.records())) {
+                return Optional.of("conservation or order: " + input + " left as " + left);
             }
         }
         return Optional.empty();
@@ -97,11 +100,11 @@ final class Invariants {
         return Optional.empty();
     }
 
-    /** One home only: what the sequential algorithm decides. */
+    /** One home with one topic only: what the sequential algorithm decides. */
     private Optional<String> sequential() {
         TreeSet<Integer> unique = new TreeSet<>();
         Map<Integer, Integer> originalOf = new HashMap<>();
-        for (int document : arrivals.get(0)) {
+        for (int document : inputs.get(0).records()) {
             if (document < 0) {
                 continue;
             }

@@ -4,11 +4,13 @@ import io.neardup.protocol.BandIndex;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
 import io.neardup.protocol.Partitions;
+import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,17 +21,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
  * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
- * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. Among the documents are
- * tombstones, as negative numbers. A home that starts again does so with another clock.
+ * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home that starts again
+ * reads its input again from where it says, with another clock; the records of two topics may then come in another order.
  */
 final class ProtocolSimulation {
     private static final int CANDIDATES_MAX = 100;
     private static final int ROUNDS_MAX = 400;
-    private static final int TOMBSTONE_EVERY = 8;
+    private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
 
     private final Random random;
@@ -40,13 +43,14 @@ final class ProtocolSimulation {
     private final List<HomeNode> homes = new ArrayList<>();
     private final List<BandNode> bands = new ArrayList<>();
     private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
-    private final List<List<Integer>> arrivals = new ArrayList<>();
+    private final List<Input> inputs = new ArrayList<>();
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
     /** What a run is made of; all of it is drawn from the seed. */
     record Settings(
             int homes,
+            int topics,
             int bandPartitions,
             int bands,
             int documents,
@@ -61,6 +65,7 @@ final class ProtocolSimulation {
             double[] losses = {0, 0, 0.05, 0.2};
             return new Settings(
                     1 + random.nextInt(4),
+                    1 + random.nextInt(4) / 3,
                     1 + random.nextInt(5),
                     1 + random.nextInt(4),
                     2 + random.nextInt(13),
@@ -76,7 +81,7 @@ final class ProtocolSimulation {
         }
 
         boolean promisesSequentialOutcome() {
-            return homes == 1 && loss == 0;
+            return homes == 1 && topics == 1 && loss == 0;
         }
     }
 
@@ -91,17 +96,19 @@ final class ProtocolSimulation {
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         for (int home = 0; home < settings.homes(); home++) {
-            arrivals.add(new ArrayList<>());
+            for (int topic = 0; topic < settings.topics(); topic++) {
+                inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
+            }
             homes.add(new HomeNode(home));
         }
         for (int w = 0; w < settings.bandPartitions(); w++) {
             bands.add(new BandNode(w));
         }
         for (int document = 0; document < corpus.size(); document++) {
-            List<Integer> home = arrivals.get(random.nextInt(settings.homes()));
-            home.add(document);
-            if (random.nextInt(TOMBSTONE_EVERY) == 0) {
-                home.add(-1 - document);
+            List<Integer> records = inputs.get(random.nextInt(inputs.size())).records();
+            records.add(document);
+            if (random.nextInt(UNJUDGED_EVERY) == 0) {
+                records.add(-1 - document);
             }
         }
     }
@@ -130,7 +137,7 @@ final class ProtocolSimulation {
             }
         }
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
-        return new Invariants(corpus, arrivals, releases)
+        return new Invariants(corpus, inputs, releases)
                 .violation(settings.promisesSequentialOutcome())
                 .or(() -> indexViolation(releases));
     }
@@ -187,9 +194,9 @@ final class ProtocolSimulation {
     private boolean arriveOrDeliver() {
         List<Runnable> moves = new ArrayList<>();
         for (HomeNode home : homes) {
-            if (home.position < arrivals.get(home.home).size()) {
-                moves.add(home::takeDocument);
-            }
+            home.inputs()
+                    .filter(input -> home.position(input) < input.records().size())
+                    .forEach(input -> moves.add(() -> home.take(input)));
         }
         channels.forEach((channel, messages) -> {
             if (!messages.isEmpty()) {
@@ -237,8 +244,10 @@ final class ProtocolSimulation {
 
     private boolean isDone() {
         return homes.stream()
-                .allMatch(
-                        home -> home.released.size() == arrivals.get(home.home).size());
+                .allMatch(home -> home.released.size()
+                        == home.inputs()
+                                .mapToInt(input -> input.records().size())
+                                .sum());
     }
 
     /** Something that consumes, sends and commits. */
@@ -294,12 +303,10 @@ final class ProtocolSimulation {
         private final List<Release> releasing = new ArrayList<>();
         private final Map<Integer, List<ToBands>> gathered = new TreeMap<>();
         private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
-        private SimulatedHomeState<Integer> committed = new SimulatedHomeState<>();
-        private SimulatedHomeState<Integer> state = committed.copy();
+        private SimulatedHomeState committed = new SimulatedHomeState();
+        private SimulatedHomeState state = committed.copy();
         private DocumentHome<Integer> role;
-        private int committedPosition;
-        private int position;
-        private boolean startDue = true;
+        private Map<String, Long> positions = new TreeMap<>();
 
         HomeNode(int home) {
             super("h" + home);
@@ -311,26 +318,28 @@ final class ProtocolSimulation {
             return new DocumentHome<>(home, rules, partitions, corpus, state);
         }
 
-        void takeDocument() {
-            ensureStarted();
-            int document = arrivals.get(home).get(position++);
+        Stream<Input> inputs() {
+            return inputs.stream().filter(input -> input.home() == home);
+        }
+
+        int position(Input input) {
+            return positions.getOrDefault(input.topic(), 0L).intValue();
+        }
+
+        void take(Input input) {
+            int position = position(input);
+            positions.put(input.topic(), position + 1L);
+            InputOffset at = new InputOffset(input.topic(), position);
+            int document = input.records().get(position);
             if (document < 0) {
-                role.pass(document, this);
+                role.pass(at, document, now(), this);
             } else {
-                role.arrive(document, corpus.signed(document), now(), this);
+                role.arrive(at, document, corpus.signed(document), now(), this);
             }
         }
 
         void askAgain() {
-            ensureStarted();
             role.askAgain(now(), this);
-        }
-
-        private void ensureStarted() {
-            if (startDue) {
-                startDue = false;
-                role.start(now(), this);
-            }
         }
 
         private long now() {
@@ -339,14 +348,12 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            ensureStarted();
             role.receive((ToHome) message, this);
         }
 
         @Override
         void keep() {
             committed = state.copy();
-            committedPosition = position;
             released.addAll(releasing);
             releasing.clear();
         }
@@ -354,11 +361,10 @@ final class ProtocolSimulation {
         @Override
         void restart() {
             state = committed.copy();
-            position = committedPosition;
             releasing.clear();
             gathered.clear();
             role = newRole();
-            startDue = true;
+            positions = new TreeMap<>(role.positions());
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 

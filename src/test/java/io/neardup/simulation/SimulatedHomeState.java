@@ -1,8 +1,8 @@
 package io.neardup.simulation;
 
 import io.neardup.protocol.Decision;
-import io.neardup.protocol.Held;
 import io.neardup.protocol.HomeState;
+import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import java.util.HashMap;
@@ -12,25 +12,32 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A home's state in memory, of which a copy is what survives a crash. */
-public final class SimulatedHomeState<P> implements HomeState<P> {
-    private final Map<Ref, Held<P>> held;
+public final class SimulatedHomeState implements HomeState {
+    private final Map<Long, NumberBlock> blocks;
+    private final Map<String, Long> left;
+    private final Map<Ref, Decision.Duplicate> decisions;
     private final Map<Ref, Original> originals;
     private int attempt;
-    private long nextSequence;
 
     public SimulatedHomeState() {
-        this(Map.of(), new HashMap<>(), 0, 0);
+        this(Map.of(), Map.of(), Map.of(), Map.of(), 0);
     }
 
-    private SimulatedHomeState(Map<Ref, Held<P>> held, Map<Ref, Original> originals, int attempt, long nextSequence) {
-        this.held = new TreeMap<>(held);
-        this.originals = originals;
+    private SimulatedHomeState(
+            Map<Long, NumberBlock> blocks,
+            Map<String, Long> left,
+            Map<Ref, Decision.Duplicate> decisions,
+            Map<Ref, Original> originals,
+            int attempt) {
+        this.blocks = new TreeMap<>(blocks);
+        this.left = new HashMap<>(left);
+        this.decisions = new HashMap<>(decisions);
+        this.originals = new HashMap<>(originals);
         this.attempt = attempt;
-        this.nextSequence = nextSequence;
     }
 
-    SimulatedHomeState<P> copy() {
-        return new SimulatedHomeState<>(held, new HashMap<>(originals), attempt, nextSequence);
+    SimulatedHomeState copy() {
+        return new SimulatedHomeState(blocks, left, decisions, originals, attempt);
     }
 
     @Override
@@ -39,29 +46,48 @@ public final class SimulatedHomeState<P> implements HomeState<P> {
     }
 
     @Override
-    public long nextSequence() {
-        return nextSequence++;
+    public void begin(NumberBlock block) {
+        blocks.put(block.firstSequence(), block);
     }
 
     @Override
-    public void hold(Held<P> document) {
-        held.put(document.ref(), document);
+    public void forget(NumberBlock block) {
+        blocks.remove(block.firstSequence());
     }
 
     @Override
-    public void decide(Ref document, Decision decision) {
-        P payload = Optional.ofNullable(held.get(document)).orElseThrow().payload();
-        held.put(document, new Held.Decided<>(document, decision, payload));
+    public List<NumberBlock> blocks() {
+        return List.copyOf(blocks.values());
     }
 
     @Override
-    public void release(Ref document) {
-        held.remove(document);
+    public void left(String topic, long nextOffset) {
+        left.put(topic, nextOffset);
     }
 
     @Override
-    public List<Held<P>> held() {
-        return List.copyOf(held.values());
+    public Map<String, Long> left() {
+        return Map.copyOf(left);
+    }
+
+    @Override
+    public void decide(Ref document, Decision.Duplicate decision) {
+        decisions.put(document, decision);
+    }
+
+    @Override
+    public Optional<Decision.Duplicate> decision(Ref document) {
+        return Optional.ofNullable(decisions.get(document));
+    }
+
+    @Override
+    public void forgetDecision(Ref document) {
+        decisions.remove(document);
+    }
+
+    /** How many decisions are noted. */
+    public int decisions() {
+        return decisions.size();
     }
 
     @Override

@@ -37,6 +37,21 @@ class GatedConsumerTest {
     }
 
     @Test
+    void shouldGoOnWhereAHomeSaysOnce() {
+        gate.startAt(DOCUMENTS, 7);
+        gate.startAt(new TopicPartition("documents", 5), 8);
+        poll();
+        assertThat(consumer.position(DOCUMENTS)).isEqualTo(7);
+
+        consumer.seek(DOCUMENTS, 9);
+        poll();
+        assertThat(consumer.position(DOCUMENTS)).isEqualTo(9);
+        assertThat(gate.takeStart(new TopicPartition("documents", 5)))
+                .describedAs("another consumer's")
+                .hasValue(8);
+    }
+
+    @Test
     void shouldNotFetchTheInputOfAHomeWhoseGateIsClosed() {
         gate.close(3);
         poll();

@@ -12,6 +12,7 @@ import io.neardup.protocol.Partitions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HomeProcessorTest {
     private static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
     private static final int HOME = 3;
+    private static final TopicPartition INPUT = new TopicPartition("documents", HOME);
 
     private final MockProcessorContext<Routed, byte[]> context;
     private final InputGate gate = new InputGate();
@@ -34,7 +36,7 @@ class HomeProcessorTest {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        for (String name : List.of(DedupTopology.PENDING, DedupTopology.ORIGINALS, DedupTopology.COUNTERS)) {
+        for (String name : List.of(DedupTopology.PROGRESS, DedupTopology.ORIGINALS)) {
             var store = Stores.keyValueStoreBuilder(
                             Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
                     .withLoggingDisabled()
@@ -66,18 +68,33 @@ class HomeProcessorTest {
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
     @Test
-    void shouldAskAgainForWhatItHoldsWhenItsTaskIsRevived() {
+    void shouldReadWhatItHeldAgainWhenItsTaskIsRevived() {
         HomeProcessor processor = processor(100, 1_000_000);
         processor.init(context);
-        process(processor, 0);
-        assertThat(context.forwarded("lookups")).hasSize(1);
-        context.resetForwards();
+        assertThat(gate.takeStart(INPUT)).isEmpty();
+        process(processor, 7);
+        process(processor, 8);
 
         processor.close();
         processor.init(context);
-        process(processor, 1);
 
+        assertThat(gate.takeStart(INPUT)).hasValue(7);
+        context.resetForwards();
+        process(processor, 7);
         assertThat(context.forwarded("lookups")).hasSize(1);
+    }
+
+    @Test
+    void shouldAskForNothingMoreOnceItIsClosed() {
+        HomeProcessor processor = processor(100, 1_000_000);
+        processor.init(context);
+        process(processor, 7);
+        processor.close();
+        processor.init(context);
+
+        processor.close();
+
+        assertThat(gate.takeStart(INPUT)).isEmpty();
     }
 
     @Test

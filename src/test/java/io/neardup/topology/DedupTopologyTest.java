@@ -92,7 +92,7 @@ class DedupTopologyTest {
                       --> home
                     Source: replies-in (topics: [neardup-replies])
                       --> home
-                    Processor: home (stores: [counters, pending, originals])
+                    Processor: home (stores: [progress, originals])
                       --> dead-letter, duplicates, lookups, replies, unique
                       <-- documents, replies-in
                     Sink: dead-letter (topic: dead-letter)

@@ -24,6 +24,9 @@ final class Hostile {
 
     static <T> void checkMutations(long seed, Supplier<byte[]> encoded, Function<byte[], T> decode) {
         Draws draws = new Draws(seed);
+        // Loads the classes, whose bytes are not the decoder's.
+        decodesOrRefuses(new byte[0], decode);
+        decodesOrRefuses(encoded.get(), decode);
         for (int i = 0; i < MUTATIONS; i++) {
             byte[] bytes = draws.mutated(encoded.get());
             long allocatedBefore = allocatedBytes();

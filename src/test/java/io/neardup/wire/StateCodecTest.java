@@ -3,15 +3,12 @@ package io.neardup.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.neardup.document.Arrival;
-import io.neardup.document.InputRecord;
-import io.neardup.document.RecordHeader;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
-import io.neardup.wire.StateCodec.HeldRecord;
 import io.neardup.wire.StateCodec.Indexed;
 import java.util.HexFormat;
 import java.util.List;
@@ -53,39 +50,23 @@ class StateCodecTest {
     static List<Layout<?>> layouts() {
         return List.of(
                 new Layout<>(
-                        "held",
+                        "block",
                         StateCodec::encode,
-                        StateCodec::decodeHeld,
-                        StateCodecTest::drawHeld,
-                        new HeldRecord(
-                                1_000,
-                                new Arrival(
-                                        "ü",
-                                        new InputRecord(
-                                                "docs",
-                                                3,
-                                                300,
-                                                -1,
-                                                null,
-                                                new byte[] {9},
-                                                List.of(
-                                                        new RecordHeader("h", null),
-                                                        new RecordHeader("i", new byte[0]))))),
-                        "01 e807 02c3bc 04646f6373 03 ac02 ffffffffffffffff 00 010109 02 0168 00 0169 0100"),
-                new Layout<>(
-                        "unique",
-                        StateCodec::encode,
-                        StateCodec::decodeDecision,
-                        draws -> Decision.UNIQUE,
-                        Decision.UNIQUE,
-                        "01 00"),
+                        StateCodec::decodeBlock,
+                        draws -> new NumberBlock(
+                                draws.text(),
+                                draws.upTo(Long.MAX_VALUE),
+                                draws.upTo(Long.MAX_VALUE),
+                                draws.upTo(Long.MAX_VALUE)),
+                        new NumberBlock("docs", 3, 300, 1_000),
+                        "01 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         draws -> new Decision.Duplicate(draws.ref(), draws.text(), draws.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", 0.75),
-                        "01 01 03 ac02 02c3bc 3fe8000000000000"),
+                        "01 03 ac02 02c3bc 3fe8000000000000"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
@@ -100,21 +81,6 @@ class StateCodecTest {
                         draws -> new Indexed(draws.ref(), draws.keys()),
                         new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2})),
                         "01 03 ac02 02 0000000000000001 fffffffffffffffe"));
-    }
-
-    private static HeldRecord drawHeld(Draws draws) {
-        return new HeldRecord(
-                draws.upTo(Long.MAX_VALUE),
-                new Arrival(
-                        draws.text(),
-                        new InputRecord(
-                                draws.text(),
-                                draws.upTo(Integer.MAX_VALUE),
-                                draws.upTo(Long.MAX_VALUE),
-                                draws.anyLong(),
-                                draws.bytesOrNull(),
-                                draws.bytesOrNull(),
-                                draws.listOf(() -> new RecordHeader(draws.text(), draws.bytesOrNull())))));
     }
 
     @ParameterizedTest

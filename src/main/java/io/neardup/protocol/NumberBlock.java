@@ -1,0 +1,27 @@
+package io.neardup.protocol;
+
+/**
+ * Sequence numbers for {@value #SIZE} consecutive offsets of a topic, all under one arrival time.
+ *
+ * @param firstOffset gets the first sequence number
+ * @param arrivalMillis when the block began, never less than that of an earlier block of the home
+ */
+public record NumberBlock(String topic, long firstOffset, long firstSequence, long arrivalMillis) {
+    static final int SIZE = 1024;
+
+    boolean holdsOffset(long offset) {
+        return offset >= firstOffset && offset - firstOffset < SIZE;
+    }
+
+    long sequenceOf(long offset) {
+        return firstSequence + (offset - firstOffset);
+    }
+
+    long offsetOf(long sequence) {
+        return firstOffset + (sequence - firstSequence);
+    }
+
+    long nextFreeSequence() {
+        return firstSequence + SIZE;
+    }
+}

@@ -1,0 +1,147 @@
+package io.neardup.protocol;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Gives the records of a home their refs and stamps, the same again for a record that is read again after a restart.
+ *
+ * <p>A number follows from the record's offset and the {@link NumberBlock} that covers it, so that what is stored is one
+ * block for many records. Blocks of an earlier life are used to their ends, as nobody knows which of their offsets were
+ * read; one of this life ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock.
+ */
+final class Numbering {
+    static final long BLOCK_MILLIS = 100;
+
+    private final int home;
+    private final HomeState state;
+    private final Map<String, Topic> topics = new HashMap<>();
+    private final NavigableMap<Long, NumberBlock> bySequence = new TreeMap<>();
+    private final TreeSet<String> leftNow = new TreeSet<>();
+    private final long firstSequenceOfThisLife;
+    private long freeSequence;
+    private long lastMillis;
+
+    private static final class Topic {
+        private final NavigableMap<Long, NumberBlock> blocks = new TreeMap<>();
+        /** What lies before it has been read in this life, or had left before it began. */
+        private long nextToRead;
+        /** What lies before it has left. */
+        private long nextToLeave;
+    }
+
+    Numbering(int home, HomeState state) {
+        this.home = home;
+        this.state = state;
+        state.blocks().forEach(this::add);
+        firstSequenceOfThisLife = freeSequence;
+        Map<String, Long> left = state.left();
+        topics.forEach((name, topic) -> {
+            topic.nextToLeave = left.getOrDefault(name, topic.blocks.firstKey());
+            topic.nextToRead = topic.nextToLeave;
+        });
+    }
+
+    private void add(NumberBlock block) {
+        topics.computeIfAbsent(block.topic(), t -> new Topic()).blocks.put(block.firstOffset(), block);
+        bySequence.put(block.firstSequence(), block);
+        freeSequence = Math.max(freeSequence, block.nextFreeSequence());
+        lastMillis = Math.max(lastMillis, block.arrivalMillis());
+    }
+
+    private void remove(Topic topic, NumberBlock block) {
+        topic.blocks.remove(block.firstOffset());
+        bySequence.remove(block.firstSequence());
+        state.forget(block);
+    }
+
+    /** From which offset on each topic must be read, as what lies there has not left. */
+    Map<String, Long> positions() {
+        Map<String, Long> positions = new TreeMap<>();
+        topics.forEach((name, topic) -> positions.put(name, topic.nextToLeave));
+        return positions;
+    }
+
+    /** Takes the next record of its topic. */
+    Stamp number(InputOffset at, long nowMillis) {
+        Topic topic = topics.computeIfAbsent(at.topic(), t -> new Topic());
+        if (at.offset() < topic.nextToRead) {
+            // The topic was deleted and made again: other records stand at these offsets.
+            topic.blocks.values().stream().toList().forEach(block -> remove(topic, block));
+        }
+        topic.nextToRead = at.offset() + 1;
+        Map.Entry<Long, NumberBlock> floor = topic.blocks.floorEntry(at.offset());
+        NumberBlock block = floor != null && isUsable(floor.getValue(), at.offset(), nowMillis)
+                ? floor.getValue()
+                : begin(at, nowMillis);
+        return stamp(block, block.sequenceOf(at.offset()));
+    }
+
+    private boolean isUsable(NumberBlock block, long offset, long nowMillis) {
+        boolean open = isOfEarlierLife(block.firstSequence()) || nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
+        return open && block.holdsOffset(offset);
+    }
+
+    private NumberBlock begin(InputOffset at, long nowMillis) {
+        NumberBlock block = new NumberBlock(at.topic(), at.offset(), freeSequence, Math.max(lastMillis, nowMillis));
+        add(block);
+        state.begin(block);
+        return block;
+    }
+
+    private Stamp stamp(NumberBlock block, long sequence) {
+        return new Stamp(block.arrivalMillis(), new Ref(home, sequence));
+    }
+
+    /** Whether a sequence number may have been given before the last start. */
+    boolean isOfEarlierLife(long sequence) {
+        return sequence < firstSequenceOfThisLife;
+    }
+
+    /** The stamp of a record that an earlier life read and this one has still to read again; empty for any other. */
+    Optional<Stamp> stillToCome(Ref ref) {
+        if (!isOfEarlierLife(ref.sequence())) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
+                .map(Map.Entry::getValue)
+                .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
+                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block).nextToRead)
+                .map(block -> stamp(block, ref.sequence()));
+    }
+
+    private Topic topic(NumberBlock block) {
+        return topics.computeIfAbsent(block.topic(), t -> new Topic());
+    }
+
+    /** Notes that a record has left; {@link #endStep} stores it. */
+    void left(InputOffset at) {
+        topics.computeIfAbsent(at.topic(), t -> new Topic()).nextToLeave = at.offset() + 1;
+        leftNow.add(at.topic());
+    }
+
+    void endStep() {
+        for (String name : leftNow) {
+            Topic topic = topics.computeIfAbsent(name, t -> new Topic());
+            state.left(name, topic.nextToLeave);
+            forgetBlocksBefore(topic);
+        }
+        leftNow.clear();
+    }
+
+    /** The last block of a topic stays: it tells which numbers are free. */
+    private void forgetBlocksBefore(Topic topic) {
+        while (topic.blocks.size() > 1) {
+            NumberBlock first = topic.blocks.firstEntry().getValue();
+            Long secondOffset = topic.blocks.higherKey(first.firstOffset());
+            if (secondOffset == null || secondOffset > topic.nextToLeave) {
+                return;
+            }
+            remove(topic, first);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.simulation.SimulatedHomeState;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class NumberingTest {
+    private static final int HOME = 3;
+
+    private final SimulatedHomeState state = new SimulatedHomeState();
+    private Numbering numbering = new Numbering(HOME, state);
+
+    private Stamp number(String topic, long offset, long nowMillis) {
+        return numbering.number(new InputOffset(topic, offset), nowMillis);
+    }
+
+    private void restart() {
+        numbering = new Numbering(HOME, state);
+    }
+
+    private void leave(String topic, long offset) {
+        numbering.left(new InputOffset(topic, offset));
+        numbering.endStep();
+    }
+
+    @Test
+    void shouldNumberInTheOrderOfTheInput() {
+        assertThat(number("a", 10, 1_000)).isEqualTo(new Stamp(1_000, new Ref(HOME, 0)));
+        assertThat(number("a", 12, 1_050)).isEqualTo(new Stamp(1_000, new Ref(HOME, 2)));
+    }
+
+    @Test
+    void shouldStampByTheClockAndNeverBackwards() {
+        assertThat(number("a", 0, 1_000).arrivalMillis()).isEqualTo(1_000);
+        assertThat(number("a", 1, 1_100).arrivalMillis()).isEqualTo(1_100);
+        assertThat(number("b", 0, 500).arrivalMillis()).isEqualTo(1_100);
+        assertThat(number("a", 5_000, 600).arrivalMillis()).isEqualTo(1_100);
+    }
+
+    @Test
+    void shouldGiveTheSameNumbersAgainAfterARestart() {
+        Map<InputOffset, Stamp> given = new HashMap<>();
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            given.put(new InputOffset("a", offset), number("a", offset, offset));
+            given.put(new InputOffset("b", offset), number("b", offset, offset));
+        }
+
+        restart();
+
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            assertThat(number("a", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("a", offset)));
+        }
+        for (int offset = 0; offset < 3_000; offset += 1 + offset % 3) {
+            assertThat(number("b", offset, 1_000_000)).isEqualTo(given.get(new InputOffset("b", offset)));
+        }
+    }
+
+    @Test
+    void shouldNeverGiveANumberToTwoRecords() {
+        Random random = new Random(3);
+        Map<InputOffset, Ref> given = new HashMap<>();
+        Map<String, Long> next = new HashMap<>(Map.of("a", 0L, "b", 0L));
+        long nowMillis = 0;
+        for (int i = 0; i < 20_000; i++) {
+            nowMillis += random.nextInt(20);
+            String topic = random.nextBoolean() ? "a" : "b";
+            int drawn = random.nextInt(1_000);
+            long offset = next.getOrDefault(topic, 0L);
+            if (drawn == 0) {
+                restart();
+                next.putAll(numbering.positions());
+            } else if (drawn < 50 && offset > numbering.positions().getOrDefault(topic, Long.MAX_VALUE)) {
+                leave(topic, offset - 1);
+            } else {
+                InputOffset at = new InputOffset(topic, offset);
+                Ref ref = number(topic, at.offset(), nowMillis).ref();
+                assertThat(given.getOrDefault(at, ref)).isEqualTo(ref);
+                given.put(at, ref);
+                next.put(topic, at.offset() + 1 + random.nextInt(3) / 2);
+            }
+        }
+        assertThat(new HashSet<>(given.values())).hasSameSizeAs(given.keySet());
+        assertThat(state.blocks()).describedAs("what has left is forgotten").hasSizeLessThan(100);
+    }
+
+    @Test
+    void shouldKnowWhatIsStillToComeAgain() {
+        number("a", 0, 0);
+        Stamp second = number("a", 1, 0);
+        assertThat(numbering.stillToCome(second.ref())).isEmpty();
+
+        restart();
+
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        number("a", 0, 5);
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+        number("a", 1, 5);
+        assertThat(numbering.stillToCome(second.ref())).isEmpty();
+        assertThat(numbering.stillToCome(new Ref(HOME, 5_000))).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void shouldNotWaitForWhatHasLeft() {
+        Stamp first = number("a", 0, 0);
+        Stamp second = number("a", 1, 0);
+        leave("a", 0);
+
+        restart();
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", 1L));
+        assertThat(numbering.stillToCome(first.ref())).isEmpty();
+        assertThat(numbering.stillToCome(second.ref())).contains(second);
+    }
+
+    @Test
+    void shouldNotTakeTheRecordsOfATopicMadeAnewForThoseOfTheOld() {
+        Set<Ref> old = new HashSet<>();
+        for (int offset = 0; offset < 100; offset++) {
+            old.add(number("a", offset, 0).ref());
+        }
+        leave("a", 99);
+        restart();
+
+        assertThat(old).doesNotContain(number("a", 50, 0).ref());
+    }
+}
