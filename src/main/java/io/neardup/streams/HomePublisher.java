@@ -9,9 +9,11 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
 import io.neardup.wire.MessageCodec;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -31,8 +33,8 @@ final class HomePublisher implements Outbox<Arrival> {
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
     private final HomeMetrics metrics;
-    private final Map<Integer, Batch> toBands = new TreeMap<>();
-    private final Map<Integer, Batch> toHomes = new TreeMap<>();
+    private final Batches toBands = new Batches(DedupTopology.LOOKUPS);
+    private final Batches toHomes = new Batches(DedupTopology.REPLIES);
     private long lastFlushMillis;
     private long releasedBytes;
 
@@ -42,31 +44,14 @@ final class HomePublisher implements Outbox<Arrival> {
         this.metrics = metrics;
     }
 
-    private static final class Batch {
-        private final List<Message> messages = new ArrayList<>();
-        private int bytes;
-        private boolean mustLeave;
-    }
-
     @Override
     public void toBands(int bandPartition, ToBands message) {
-        add(DedupTopology.LOOKUPS, toBands, bandPartition, message);
+        toBands.add(bandPartition, message);
     }
 
     @Override
     public void toHome(int home, ToHome message) {
-        add(DedupTopology.REPLIES, toHomes, home, message);
-    }
-
-    private void add(String sink, Map<Integer, Batch> batches, int receiver, Message message) {
-        Batch batch = batches.computeIfAbsent(receiver, r -> new Batch());
-        int bytes = MessageCodec.bytesMax(message);
-        if (batch.bytes + bytes > BATCH_BYTES_MAX || batch.messages.size() == BATCH_MESSAGES_MAX) {
-            flush(sink, receiver, batch);
-        }
-        batch.messages.add(message);
-        batch.bytes += bytes;
-        batch.mustLeave |= message instanceof Remove;
+        toHomes.add(home, message);
     }
 
     @Override
@@ -93,34 +78,73 @@ final class HomePublisher implements Outbox<Arrival> {
 
     /** Ends a step of the home: sends what must leave with it, and what has gathered long enough. */
     void endStep(long nowMillis) {
-        toHomes.forEach((home, batch) -> flush(DedupTopology.REPLIES, home, batch));
+        toHomes.flush(true);
         boolean due = nowMillis - lastFlushMillis >= GATHER_MILLIS || nowMillis < lastFlushMillis;
-        boolean flushed = false;
-        for (Map.Entry<Integer, Batch> entry : toBands.entrySet()) {
-            Batch batch = entry.getValue();
-            if (!batch.messages.isEmpty() && (due || batch.mustLeave)) {
-                flush(DedupTopology.LOOKUPS, entry.getKey(), batch);
-                flushed = true;
-            }
-        }
-        if (due && flushed) {
+        if (due && isGathering()) {
             lastFlushMillis = nowMillis;
         }
+        toBands.flush(due);
     }
 
     /** Whether lookups wait for more to go with them. */
     boolean isGathering() {
-        return toBands.values().stream().anyMatch(batch -> !batch.messages.isEmpty());
+        return !toBands.waiting.isEmpty();
     }
 
-    private void flush(String sink, int receiver, Batch batch) {
-        if (batch.messages.isEmpty()) {
-            return;
+    /** What gathers for one sink, by receiver. */
+    private final class Batches {
+        private final String sink;
+        private final Map<Integer, Batch> byReceiver = new HashMap<>();
+        /** The batches that are not empty. */
+        private final Set<Batch> waiting = new LinkedHashSet<>();
+
+        private boolean mustLeave;
+
+        Batches(String sink) {
+            this.sink = sink;
         }
-        byte[] value = MessageCodec.encode(batch.messages);
-        context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);
-        batch.messages.clear();
-        batch.bytes = 0;
-        batch.mustLeave = false;
+
+        void add(int receiver, Message message) {
+            Batch batch = byReceiver.computeIfAbsent(receiver, Batch::new);
+            int bytes = MessageCodec.bytesMax(message);
+            if (batch.bytes + bytes > BATCH_BYTES_MAX || batch.messages.size() == BATCH_MESSAGES_MAX) {
+                send(batch);
+            }
+            waiting.add(batch);
+            batch.messages.add(message);
+            batch.bytes += bytes;
+            batch.mustLeave |= message instanceof Remove;
+            mustLeave |= batch.mustLeave;
+        }
+
+        /** @param all false: only what must leave */
+        void flush(boolean all) {
+            if (all || mustLeave) {
+                List<Batch> leaving =
+                        waiting.stream().filter(batch -> all || batch.mustLeave).toList();
+                leaving.forEach(this::send);
+                waiting.removeAll(leaving);
+                mustLeave = false;
+            }
+        }
+
+        private void send(Batch batch) {
+            byte[] value = MessageCodec.encode(batch.messages);
+            context.forward(new Record<>(new Routed(batch.receiver, null), value, context.currentSystemTimeMs()), sink);
+            batch.messages.clear();
+            batch.bytes = 0;
+            batch.mustLeave = false;
+        }
+    }
+
+    private static final class Batch {
+        private final int receiver;
+        private final List<Message> messages = new ArrayList<>();
+        private int bytes;
+        private boolean mustLeave;
+
+        Batch(int receiver) {
+            this.receiver = receiver;
+        }
     }
 }

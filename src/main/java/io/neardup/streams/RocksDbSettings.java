@@ -11,8 +11,8 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 
 /**
- * RocksDB for texts that are written once, in the order of their keys, and read now and then by key: compressed, a filter
- * against reads for what is not there, and one bounded block cache for all stores of the process.
+ * RocksDB for what is written once, in the order of the keys, and read now and then by key: not compressed, as evidence is
+ * already; a filter against reads for what is not there; one bounded block cache for all stores of the process.
  */
 public final class RocksDbSettings implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 64L << 20;
@@ -33,7 +33,7 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
         table.setBlockSize(BLOCK_BYTES);
         table.setFilterPolicy(filter);
         options.setTableFormatConfig(table);
-        options.setCompressionType(CompressionType.LZ4_COMPRESSION);
+        options.setCompressionType(CompressionType.NO_COMPRESSION);
         options.setWriteBufferSize(WRITE_BUFFER_BYTES);
         options.setMaxWriteBufferNumber(WRITE_BUFFERS);
     }
