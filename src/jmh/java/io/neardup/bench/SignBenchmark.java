@@ -5,6 +5,7 @@ import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.RawText;
 import io.neardup.document.ReadResult;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
@@ -14,7 +15,7 @@ import io.neardup.sketch.ExactJaccard;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Signature;
 import io.neardup.streams.Signing;
-import io.neardup.text.CanonicalText;
+import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.List;
@@ -52,10 +53,11 @@ public class SignBenchmark {
     private final Signing.Signer signer = new Signing("char:9", BANDING, Verification.EXACT, SEED).signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
+    private final CanonicalBuffer buffer = new CanonicalBuffer();
     private final Shingles scratch = new Shingles();
     private final InputRecord[] records = new InputRecord[DOCUMENTS];
-    private final String[] texts = new String[DOCUMENTS];
-    private final String[] canonical = new String[DOCUMENTS];
+    private final RawText[] texts = new RawText[DOCUMENTS];
+    private final CanonicalBuffer[] canonical = new CanonicalBuffer[DOCUMENTS];
     private final Shingles[] shingles = new Shingles[DOCUMENTS];
     private final Signature[] signatures = new Signature[DOCUMENTS];
     private int next;
@@ -65,11 +67,13 @@ public class SignBenchmark {
         News news = new News(SEED);
         int aroundText = news.json("").length;
         for (int i = 0; i < DOCUMENTS; i++) {
-            texts[i] = news.text(bytes - aroundText);
-            records[i] = new InputRecord("documents", 0, i, 0, null, news.json(texts[i]), List.of());
-            canonical[i] = CanonicalText.of(texts[i]);
+            String text = news.text(bytes - aroundText);
+            records[i] = new InputRecord("documents", 0, i, 0, null, news.json(text), List.of());
+            texts[i] = RawText.of(text);
+            canonical[i] = new CanonicalBuffer();
+            canonical[i].set(texts[i].array(), texts[i].from(), texts[i].to());
             shingles[i] = new Shingles();
-            shingler.shingle(canonical[i], shingles[i]);
+            shingler.shingle(canonical[i].array(), canonical[i].length(), shingles[i]);
             signatures[i] = scheme.sign(shingles[i]);
         }
     }
@@ -90,13 +94,16 @@ public class SignBenchmark {
     }
 
     @Benchmark
-    public String canonicalText() {
-        return CanonicalText.of(texts[next()]);
+    public CanonicalBuffer canonicalText() {
+        RawText text = texts[next()];
+        buffer.set(text.array(), text.from(), text.to());
+        return buffer;
     }
 
     @Benchmark
     public Shingles shingle() {
-        shingler.shingle(canonical[next()], scratch);
+        CanonicalBuffer text = canonical[next()];
+        shingler.shingle(text.array(), text.length(), scratch);
         return scratch;
     }
 
