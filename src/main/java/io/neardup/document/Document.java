@@ -6,11 +6,11 @@ package io.neardup.document;
  * @param id 1 to {@value DocumentIds#BYTES_MAX} bytes as UTF-8
  * @param text the raw text, not canonical; it has a code point that is not white space
  */
-public record Document(String id, String text) implements ReadResult {
+public record Document(String id, RawText text) implements ReadResult {
 
     /** The id and the length only, never document text. */
     @Override
     public String toString() {
-        return "Document(" + id + ", " + text.length() + " characters)";
+        return "Document(" + id + ", " + text + ")";
     }
 }

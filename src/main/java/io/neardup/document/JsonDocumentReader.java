@@ -35,6 +35,7 @@ public final class JsonDocumentReader implements DocumentReader {
     private final PointerTree pointers;
     private final String idPointer;
     private final List<String> textPointers;
+    private final String textPlaces;
     private final int valueBytesMax;
 
     /**
@@ -50,6 +51,7 @@ public final class JsonDocumentReader implements DocumentReader {
         this.pointers = PointerTree.of(idPointer, textPointers);
         this.idPointer = idPointer;
         this.textPointers = List.copyOf(textPointers);
+        this.textPlaces = String.join(" or ", textPointers);
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -101,7 +103,7 @@ public final class JsonDocumentReader implements DocumentReader {
         } catch (JsonProcessingException e) {
             return malformed(e, walk).rejection(DocumentIds.carried(walk.id()));
         }
-        return judge(record, walk);
+        return judge(record, value, walk);
     }
 
     private static void requireNoLoneSurrogate(byte[] value) throws RejectedException {
@@ -132,7 +134,7 @@ public final class JsonDocumentReader implements DocumentReader {
         return new RejectedException(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error" + at);
     }
 
-    private ReadResult judge(InputRecord record, JsonWalk walk) {
+    private ReadResult judge(InputRecord record, byte[] value, JsonWalk walk) {
         if (walk.isIdNotText()) {
             String detail = "expected a string or an integer at " + idPointer + ", found " + walk.idKind();
             return new Rejection(Reason.ID_NOT_TEXT, detail, null);
@@ -146,15 +148,14 @@ public final class JsonDocumentReader implements DocumentReader {
             String detail = "expected a string at " + pointer + ", found " + walk.notStringKind();
             return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
         }
-        return document(id, walk.text());
+        return document(id, walk.text(value));
     }
 
-    private ReadResult document(String id, @Nullable String text) {
-        String where = String.join(" or ", textPointers);
+    private ReadResult document(String id, @Nullable RawText text) {
         if (text == null) {
-            return new Rejection(Reason.NO_TEXT, "expected a string at " + where + ", found none", id);
+            return new Rejection(Reason.NO_TEXT, "expected a string at " + textPlaces + ", found none", id);
         }
-        return Values.document(id, text, where);
+        return Values.document(id, text, textPlaces);
     }
 
     private static boolean startsWithByteOrderMark(byte[] value) {

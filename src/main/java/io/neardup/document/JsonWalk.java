@@ -3,11 +3,13 @@ package io.neardup.document;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over one JSON document, to its very end, which picks up what the pointers name. Strings that no pointer
- * names are checked but never decoded, and numbers are never converted: 1e1000000000 is ten characters.
+ * One pass over one JSON document, to its very end, which picks up what the pointers name. Strings are checked but
+ * not decoded on the way, and numbers are never converted: 1e1000000000 is ten characters.
  */
 final class JsonWalk {
     /** Keys of one object. The parser looks for repeated ones in a HashSet, which chosen keys make 10 times slower. */
@@ -15,7 +17,9 @@ final class JsonWalk {
 
     private final JsonParser parser;
     private final int depthMax;
-    private final @Nullable String[] texts;
+    /** Where the first character of each text is, 0 where there is none. */
+    private final int[] textStarts;
+
     private @Nullable String id;
     private @Nullable JsonToken idToken;
     private int notString = PointerTree.NO_TEXT;
@@ -25,7 +29,7 @@ final class JsonWalk {
     JsonWalk(JsonParser parser, int texts, int depthMax) {
         this.parser = parser;
         this.depthMax = depthMax;
-        this.texts = new @Nullable String[texts];
+        this.textStarts = new int[texts];
     }
 
     /** Reads the document to its end. What was found before an error stays readable. */
@@ -92,7 +96,7 @@ final class JsonWalk {
             return;
         }
         if (token == JsonToken.VALUE_STRING) {
-            texts[text] = parser.getText();
+            textStarts[text] = Math.toIntExact(parser.currentTokenLocation().getByteOffset()) + 1;
         } else {
             notString = text;
             notStringToken = token;
@@ -123,23 +127,20 @@ final class JsonWalk {
         return kind(notStringToken);
     }
 
-    /** The texts found, in the order of their pointers, joined by line feeds; null if there is none. */
+    /**
+     * The texts found, in the order of their pointers, joined by line feeds; null if there is none.
+     *
+     * @param json what was read, to its end and without an error
+     */
     @Nullable
-    String text() {
-        String only = null;
-        StringBuilder joined = null;
-        for (String text : texts) {
-            if (text == null) {
-                continue;
-            }
-            if (only == null) {
-                only = text;
-            } else {
-                joined = joined == null ? new StringBuilder(only) : joined;
-                joined.append('\n').append(text);
+    RawText text(byte[] json) {
+        List<RawText> texts = new ArrayList<>(textStarts.length);
+        for (int start : textStarts) {
+            if (start > 0) {
+                texts.add(JsonString.at(json, start));
             }
         }
-        return joined == null ? only : joined.toString();
+        return texts.isEmpty() ? null : RawText.joined(texts);
     }
 
     /** Whether the end of the JSON object has been seen. */

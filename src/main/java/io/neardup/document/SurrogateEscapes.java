@@ -49,11 +49,16 @@ final class SurrogateEscapes {
         if (at + UNIT_LENGTH > json.length || json[at] != '\\' || json[at + 1] != 'u') {
             return NO_UNIT;
         }
+        return hex(json, at + 2);
+    }
+
+    /** The UTF-16 unit that four hexadecimal digits stand for. */
+    static char hex(byte[] json, int from) {
         int unit = 0;
-        for (int i = at + 2; i < at + UNIT_LENGTH; i++) {
+        for (int i = from; i < from + 4; i++) {
             unit = unit << 4 | Character.digit(json[i], 16);
         }
-        return unit;
+        return (char) unit;
     }
 
     private static int backslash(byte[] json, int from) {

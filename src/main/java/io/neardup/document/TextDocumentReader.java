@@ -1,7 +1,5 @@
 package io.neardup.document;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * Reads values that are the text itself, in strict UTF-8. The id is the record's key if it is UTF-8 and not empty, else
  * {@code topic-partition-offset}. Safe for use by several threads.
@@ -25,8 +23,6 @@ public final class TextDocumentReader implements DocumentReader {
             return Values.missing(id);
         }
         Rejection unreadable = Values.check(value, valueBytesMax, id);
-        return unreadable != null
-                ? unreadable
-                : Values.document(id, new String(value, StandardCharsets.UTF_8), "the value");
+        return unreadable != null ? unreadable : Values.document(id, RawText.of(value), "the value");
     }
 }

@@ -27,6 +27,28 @@ final class Utf8 {
         return -1;
     }
 
+    /** Writes a code point that is no surrogate; returns the offset behind it. */
+    static int put(int codePoint, byte[] utf8, int at) {
+        int next = at;
+        if (codePoint < 0x80) {
+            utf8[next++] = (byte) codePoint;
+            return next;
+        }
+        if (codePoint < 0x800) {
+            utf8[next++] = (byte) (0xC0 | codePoint >> 6);
+        } else {
+            if (codePoint < 0x10000) {
+                utf8[next++] = (byte) (0xE0 | codePoint >> 12);
+            } else {
+                utf8[next++] = (byte) (0xF0 | codePoint >> 18);
+                utf8[next++] = (byte) (0x80 | codePoint >> 12 & 0x3F);
+            }
+            utf8[next++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
+        }
+        utf8[next++] = (byte) (0x80 | codePoint & 0x3F);
+        return next;
+    }
+
     private static int asciiEnd(byte[] bytes, int from) {
         int at = from;
         while (at <= bytes.length - Long.BYTES && ((long) LONGS.get(bytes, at) & SIGN_BITS) == 0) {

@@ -25,22 +25,12 @@ final class Values {
     }
 
     /** The document, or its rejection where there is nothing to compare. */
-    static ReadResult document(String id, String text, String where) {
-        if (isBlank(text)) {
-            String detail = "expected text at " + where + ", found only white space, " + text.length() + " characters";
+    static ReadResult document(String id, RawText text, String where) {
+        if (text.isBlank()) {
+            String detail = "expected text at " + where + ", found only white space, "
+                    + text.decode().length() + " characters";
             return new Rejection(Reason.BLANK_TEXT, detail, id);
         }
         return new Document(id, text);
-    }
-
-    /** By the white space of canonical texts. */
-    private static boolean isBlank(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i); // no white space lies outside of the basic plane
-            if (!Character.isWhitespace(unit) && !Character.isSpaceChar(unit)) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -42,7 +42,7 @@ final class DuplicateExamples {
     void unique(InputRecord unique) {
         seen++;
         if (isWanted() && reader.read(unique) instanceof Document document) {
-            String text = start(document.text());
+            String text = start(document.text().decode());
             uniques.put(document.id(), text);
             Duplicate duplicate = waiting.remove(document.id());
             if (duplicate != null) {
@@ -56,7 +56,7 @@ final class DuplicateExamples {
         seen++;
         if (isWanted()) {
             Optional<String> text = reader.read(duplicate) instanceof Document document
-                    ? Optional.of(start(document.text()))
+                    ? Optional.of(start(document.text().decode()))
                     : Optional.empty();
             String originalText = uniques.get(original);
             Duplicate found = new Duplicate(id, text, similarity);

@@ -2,6 +2,7 @@ package io.neardup.sketch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,11 @@ public final class ExactJaccard implements SimilarityJudge {
         return Evidence.of(canonical.getBytes(UTF_8));
     }
 
+    /** The evidence of a canonical text, copied out of its buffer. */
+    public static Evidence evidence(CanonicalBuffer canonical) {
+        return Evidence.of(canonical.toBytes());
+    }
+
     // The same instance means the same bytes, which nobody may change; equal bytes would take a comparison to find out.
     @SuppressWarnings("ReferenceEquality")
     @Override
@@ -44,6 +50,6 @@ public final class ExactJaccard implements SimilarityJudge {
     }
 
     private void shingle(Evidence evidence) {
-        shingler.shingle(new String(evidence.bytes(), UTF_8), shingles);
+        shingler.shingle(evidence.bytes(), evidence.bytes().length, shingles);
     }
 }

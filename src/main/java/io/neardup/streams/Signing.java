@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.config.Verification;
 import io.neardup.document.Document;
+import io.neardup.document.RawText;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.EstimatedJaccard;
@@ -11,7 +12,7 @@ import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Signature;
 import io.neardup.sketch.SignatureScheme;
 import io.neardup.sketch.SimilarityJudge;
-import io.neardup.text.CanonicalText;
+import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 
@@ -45,6 +46,7 @@ public record Signing(String shingle, Banding banding, Verification verification
         private final Signing signing;
         private final Shingler shingler;
         private final SignatureScheme scheme;
+        private final CanonicalBuffer canonical = new CanonicalBuffer();
         private final Shingles shingles = new Shingles();
 
         private Signer(Signing signing) {
@@ -54,8 +56,9 @@ public record Signing(String shingle, Banding banding, Verification verification
         }
 
         public SignedDocument sign(Document document) {
-            String canonical = CanonicalText.of(document.text());
-            shingler.shingle(canonical, shingles);
+            RawText text = document.text();
+            canonical.set(text.array(), text.from(), text.to());
+            shingler.shingle(canonical.array(), canonical.length(), shingles);
             Signature signature = scheme.sign(shingles);
             Evidence evidence = signing.verification == Verification.EXACT
                     ? ExactJaccard.evidence(canonical)

@@ -27,7 +27,7 @@ public final class CanonicalText {
     /** Chars of marks in a row that are still put in order: the JDK sorts them in quadratic time, 1 s for 80 KB. */
     private static final int MARKS_MAX = 256;
 
-    private static final char CAPITAL_SIGMA = '\u03A3';
+    static final char CAPITAL_SIGMA = '\u03A3';
     private static final char SMALL_SIGMA = '\u03C3';
     /**
      * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. A step is
@@ -130,8 +130,8 @@ public final class CanonicalText {
         int length = 0;
         int afterSpace = 1;
         for (char c : chars) {
-            int form = spaced(c);
-            chars[length] = (char) form;
+            char form = spaced(c);
+            chars[length] = form;
             int space = spaceBit(form);
             length += 1 - (space & afterSpace);
             afterSpace = space;
@@ -143,9 +143,9 @@ public final class CanonicalText {
     }
 
     /** The char, or a space for white space of any kind; the text is in lower case, so the ASCII forms hold. */
-    private static int spaced(char c) {
+    static char spaced(char c) {
         if (c < ASCII_END) {
-            return ASCII[c];
+            return (char) ASCII[c];
         }
         return Character.isWhitespace(c) || Character.isSpaceChar(c) ? ' ' : c;
     }

@@ -17,8 +17,13 @@ public final class CharShingler implements Shingler {
 
     @Override
     public void shingle(String canonical, Shingles into) {
-        into.clear();
         int n = toUnits(canonical);
+        hash.windows(units, n, into);
+    }
+
+    @Override
+    public void shingle(byte[] canonical, int length, Shingles into) {
+        int n = toUnits(canonical, length);
         hash.windows(units, n, into);
     }
 
@@ -31,8 +36,8 @@ public final class CharShingler implements Shingler {
         int length = text.length();
         if (chars.length < length) {
             chars = new char[length];
-            units = new long[length];
         }
+        makeRoom(length);
         text.getChars(0, length, chars, 0);
         int n = 0;
         for (int i = 0; i < length; n++) {
@@ -43,5 +48,28 @@ public final class CharShingler implements Shingler {
             units[n] = hash.codePoint(codePoint);
         }
         return n;
+    }
+
+    private int toUnits(byte[] utf8, int length) {
+        makeRoom(length);
+        long[] to = units;
+        int n = 0;
+        int at = 0;
+        while (at < length) {
+            int end = hash.asciiUnits(utf8, at, length, to, n);
+            n += end - at;
+            at = end;
+            while (at < length && utf8[at] < 0) {
+                to[n++] = hash.codePoint(Utf8.codePoint(utf8, at));
+                at += Utf8.length(utf8[at]);
+            }
+        }
+        return n;
+    }
+
+    private void makeRoom(int length) {
+        if (units.length < length) {
+            units = new long[length];
+        }
     }
 }

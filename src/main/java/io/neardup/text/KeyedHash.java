@@ -40,6 +40,20 @@ final class KeyedHash {
         return codePoint < TABLE_SIZE ? table[codePoint] : mix(unitKey + codePoint);
     }
 
+    /** Writes the values of a run of ASCII; returns where it ends. */
+    int asciiUnits(byte[] utf8, int from, int end, long[] to, int at) {
+        long[] values = table;
+        int shift = at - from;
+        for (int i = from; i < end; i++) {
+            int c = utf8[i];
+            if (c < 0) {
+                return i;
+            }
+            to[shift + i] = values[c];
+        }
+        return end;
+    }
+
     /** One step of the polynomial: the hash of a run of units and one more. */
     long append(long hash, long unit) {
         return hash * multiplier + unit;
@@ -50,38 +64,51 @@ final class KeyedHash {
         return mix(hash + finalKey * units);
     }
 
-    /** Adds the hash of every window of the first n units, or of all of them when they are fewer than a window. */
+    /** Replaces a buffer's content by the hash of every window of the first n units, or of all of them when they are fewer. */
     void windows(long[] units, int n, Shingles into) {
-        int first = Math.min(window, n);
-        if (first == 0) {
+        into.clear();
+        if (n <= window) {
+            if (n > 0) {
+                into.add(finish(polynomial(units, 0, n), n));
+            }
             return;
         }
-        long hash = 0;
-        for (int i = 0; i < first; i++) {
-            hash = append(hash, units[i]);
+        int count = n - window + 1;
+        long[] hashes = into.extend(count);
+        roll(units, count, hashes);
+        // A loop of its own, as this one can be vectorised and the other cannot.
+        long key = finalKey * window;
+        for (int i = 0; i < count; i++) {
+            hashes[i] = mix(hashes[i] + key);
         }
-        into.add(finish(hash, first));
-        roll(units, n, hash, into);
     }
 
-    private void roll(long[] units, int n, long firstHash, Shingles into) {
-        int at = into.size();
-        int count = Math.max(0, n - window);
-        long[] hashes = into.extend(count);
+    /** Rolls over both halves at once: each step waits for the one before it in its half, and not for those of the other. */
+    private void roll(long[] units, int count, long[] hashes) {
         // Locals: the compiler cannot know that the stores leave the fields alone.
         int width = window;
         long times = multiplier;
         long out = multiplierToWindow;
-        long hash = firstHash;
-        for (int i = 0; i < count; i++) {
-            hash = hash * times + (units[i + width] - units[i] * out);
-            hashes[at + i] = hash;
+        int half = count / 2;
+        long left = polynomial(units, 0, width);
+        long right = polynomial(units, half, width);
+        hashes[0] = left;
+        hashes[half] = right;
+        for (int i = 1; i < half; i++) {
+            left = left * times + (units[i - 1 + width] - units[i - 1] * out);
+            right = right * times + (units[half + i - 1 + width] - units[half + i - 1] * out);
+            hashes[i] = left;
+            hashes[half + i] = right;
         }
-        // A loop of its own, as this one can be vectorised and the other cannot.
-        long key = finalKey * width;
-        for (int i = at; i < at + count; i++) {
-            hashes[i] = mix(hashes[i] + key);
+        hashes[count - 1] = polynomial(units, count - 1, width);
+    }
+
+    private long polynomial(long[] units, int from, int count) {
+        long hash = 0;
+        for (int i = from; i < from + count; i++) {
+            hash = append(hash, units[i]);
         }
+        return hash;
     }
 
     /** The finaliser of SplitMix64 (Steele, Lea and Flood 2014, constants of Stafford's variant 13) on a step of its own. */

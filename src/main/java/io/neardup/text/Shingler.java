@@ -1,5 +1,6 @@
 package io.neardup.text;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +25,15 @@ public interface Shingler {
      * @param canonical a text in the form of {@link CanonicalText#of}
      */
     void shingle(String canonical, Shingles into);
+
+    /**
+     * Replaces the content of a buffer by the shingles of a text in UTF-8, the same as those of the String.
+     *
+     * @param canonical well-formed UTF-8 in its first bytes, as many as the length says; the rest is left alone
+     */
+    default void shingle(byte[] canonical, int length, Shingles into) {
+        shingle(new String(canonical, 0, length, StandardCharsets.UTF_8), into);
+    }
 
     /** The kind and the number of units, such as {@code char:9}; {@link #of} reads it. */
     String name();

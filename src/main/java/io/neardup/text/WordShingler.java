@@ -22,7 +22,6 @@ public final class WordShingler implements Shingler {
 
     @Override
     public void shingle(String canonical, Shingles into) {
-        into.clear();
         tokenise(canonical);
         if (size == 0 && !canonical.isEmpty()) {
             tokens[size++] = whole(canonical);

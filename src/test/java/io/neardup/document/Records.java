@@ -18,6 +18,10 @@ final class Records {
         return new InputRecord("documents", 3, 17, 1_700_000_000_000L, key, value, List.of());
     }
 
+    static Document document(String id, String text) {
+        return new Document(id, RawText.of(text));
+    }
+
     static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }

@@ -1,5 +1,6 @@
 package io.neardup.document;
 
+import static io.neardup.document.Records.document;
 import static io.neardup.document.Records.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +22,7 @@ class RecordsTest {
                 .hasToString("documents-3-17(key null, value 6 bytes)")
                 .extracting(InputRecord::headers)
                 .hasToString("[trace(6 bytes)]");
-        assertThat(new Document("a-1", "secret")).hasToString("Document(a-1, 6 characters)");
+        assertThat(document("a-1", "secret")).hasToString("Document(a-1, 6 bytes)");
     }
 
     @Test

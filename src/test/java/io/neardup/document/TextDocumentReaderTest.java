@@ -1,6 +1,7 @@
 package io.neardup.document;
 
 import static io.neardup.document.Records.bytes;
+import static io.neardup.document.Records.document;
 import static io.neardup.document.Records.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +13,8 @@ class TextDocumentReaderTest {
     @Test
     void shouldTakeTheValueAsText() {
         assertThat(reader.read(Records.of(utf8("k"), utf8("Chuva no Pôrto\n"))))
-                .isEqualTo(new Document("k", "Chuva no Pôrto\n"));
-        assertThat(reader.read(Records.of("x"))).isEqualTo(new Document(Records.PLACE, "x"));
+                .isEqualTo(document("k", "Chuva no Pôrto\n"));
+        assertThat(reader.read(Records.of("x"))).isEqualTo(document(Records.PLACE, "x"));
     }
 
     @Test

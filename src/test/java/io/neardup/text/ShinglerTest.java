@@ -1,9 +1,11 @@
 package io.neardup.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +47,26 @@ class ShinglerTest {
         }
         assertThat(new HashSet<>(hashes.values())).hasSameSizeAs(hashes.keySet());
         assertThat(shingler.name()).isEqualTo(spec);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"char:1", "char:2", "char:9", "char:64", "word:1", "word:3"})
+    void shouldShingleUtf8LikeTheString(String spec) {
+        SplittableRandom random = new SplittableRandom(spec.hashCode());
+        Shingler shingler = Shingler.of(spec, SEED);
+        Shingles shingles = new Shingles();
+        for (int i = 0; i < 2_000; i++) {
+            String letters = "abc".repeat(random.nextInt(8));
+            byte[] utf8 = (CanonicalTextTest.randomText(random, random.nextInt(40)) + letters).getBytes(UTF_8);
+            int length = utf8.length;
+            String text = new String(utf8, UTF_8);
+
+            shingler.shingle(Arrays.copyOf(utf8, length + 10), length, shingles);
+
+            assertThat(Arrays.copyOf(shingles.array(), shingles.size()))
+                    .as(text)
+                    .containsExactly(hashes(shingler, text));
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,124 @@
+package io.neardup.bench;
+
+import io.neardup.config.Verification;
+import io.neardup.document.Document;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.InputRecord;
+import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.RawText;
+import io.neardup.document.ReadResult;
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.Banding;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.ExactJaccard;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Signature;
+import io.neardup.streams.Signing;
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The sign step, from the bytes of a record to band keys and evidence, and the steps that it consists of. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class SignBenchmark {
+    /** Fewer, and the branch predictor learns them by heart. */
+    private static final int DOCUMENTS = 1024;
+
+    private static final long SEED = 42;
+    private static final Banding BANDING = new Banding(25, 5);
+
+    @Param({"2048", "10240"})
+    public int bytes;
+
+    private final DocumentReader reader = new JsonDocumentReader("/id", List.of("/text"), 1 << 20);
+    private final Signing.Signer signer = new Signing("char:9", BANDING, Verification.EXACT, SEED).signer();
+    private final Shingler shingler = Shingler.of("char:9", SEED);
+    private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
+    private final CanonicalBuffer buffer = new CanonicalBuffer();
+    private final Shingles scratch = new Shingles();
+    private final InputRecord[] records = new InputRecord[DOCUMENTS];
+    private final RawText[] texts = new RawText[DOCUMENTS];
+    private final CanonicalBuffer[] canonical = new CanonicalBuffer[DOCUMENTS];
+    private final Shingles[] shingles = new Shingles[DOCUMENTS];
+    private final Signature[] signatures = new Signature[DOCUMENTS];
+    private int next;
+
+    @Setup
+    public void generate() {
+        News news = new News(SEED);
+        int aroundText = news.json("").length;
+        for (int i = 0; i < DOCUMENTS; i++) {
+            String text = news.text(bytes - aroundText);
+            records[i] = new InputRecord("documents", 0, i, 0, null, news.json(text), List.of());
+            texts[i] = RawText.of(text);
+            canonical[i] = new CanonicalBuffer();
+            canonical[i].set(texts[i].array(), texts[i].from(), texts[i].to());
+            shingles[i] = new Shingles();
+            shingler.shingle(canonical[i].array(), canonical[i].length(), shingles[i]);
+            signatures[i] = scheme.sign(shingles[i]);
+        }
+    }
+
+    private int next() {
+        next = (next + 1) & (DOCUMENTS - 1);
+        return next;
+    }
+
+    @Benchmark
+    public SignedDocument sign() {
+        return signer.sign((Document) reader.read(records[next()]));
+    }
+
+    @Benchmark
+    public ReadResult read() {
+        return reader.read(records[next()]);
+    }
+
+    @Benchmark
+    public CanonicalBuffer canonicalText() {
+        RawText text = texts[next()];
+        buffer.set(text.array(), text.from(), text.to());
+        return buffer;
+    }
+
+    @Benchmark
+    public Shingles shingle() {
+        CanonicalBuffer text = canonical[next()];
+        shingler.shingle(text.array(), text.length(), scratch);
+        return scratch;
+    }
+
+    @Benchmark
+    public Signature signature() {
+        return scheme.sign(shingles[next()]);
+    }
+
+    @Benchmark
+    public BandKeys bandKeys() {
+        return BANDING.keys(signatures[next()].toArray());
+    }
+
+    @Benchmark
+    public Evidence evidence() {
+        return ExactJaccard.evidence(canonical[next()]);
+    }
+}

@@ -1,0 +1,39 @@
+package io.neardup.text;
+
+import java.text.Normalizer;
+
+/**
+ * The canonical forms of characters that have one whatever surrounds them: they are in NFC, join no character before them
+ * and stay where they are among marks, and their lower case is a single character everywhere. That leaves out marks, the vowels and
+ * final consonants of Hangul, capital sigma, dotted capital I, and what lies beyond the basic plane.
+ */
+final class LoneForms {
+    static final char NONE = 0xFFFF;
+
+    private static final char HANGUL_JAMO = 0x1100;
+    private static final char HANGUL_JAMO_END = 0x1200;
+    private static final char[] FORMS = new char[0x10000];
+
+    static {
+        for (int c = 0; c < FORMS.length; c++) {
+            FORMS[c] = isAlone((char) c) ? CanonicalText.spaced(Character.toLowerCase((char) c)) : NONE;
+        }
+    }
+
+    private LoneForms() {}
+
+    /** The form of a code point, a space for white space of any kind, or {@link #NONE}. */
+    static char of(int codePoint) {
+        return codePoint < FORMS.length ? FORMS[codePoint] : NONE;
+    }
+
+    private static boolean isAlone(char c) {
+        boolean joins = TokenChars.isMark(c) || (c >= HANGUL_JAMO && c < HANGUL_JAMO_END);
+        boolean lowersByContext = c == CanonicalText.CAPITAL_SIGMA || c == '\u0130';
+        return c != NONE
+                && !Character.isSurrogate(c)
+                && !joins
+                && !lowersByContext
+                && Normalizer.isNormalized(String.valueOf(c), Normalizer.Form.NFC);
+    }
+}

@@ -1,0 +1,59 @@
+package io.neardup.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.Verification;
+import io.neardup.document.Document;
+import io.neardup.document.RawText;
+import io.neardup.lsh.Banding;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.EstimatedJaccard;
+import io.neardup.sketch.ExactJaccard;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Signature;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SigningTest {
+    private static final long SEED = 0x5EED;
+    private static final Banding BANDING = new Banding(25, 5);
+    private static final String[] PIECES = {
+        "The ", "cat", " SAT", "\n", "  ", "\u00A0", "é", "E\u0301", "Σ", "İ", "漢字", "😀", "—", "x", "news of the day "
+    };
+
+    /** Whatever ways the signer takes with bytes, the outcome is that of the Strings. */
+    @ParameterizedTest
+    @CsvSource({"char:9,EXACT", "char:3,ESTIMATE", "word:3,EXACT"})
+    void shouldSignAsDefined(String shingle, Verification verification) {
+        SplittableRandom random = new SplittableRandom(shingle.hashCode());
+        Signing.Signer signer = new Signing(shingle, BANDING, verification, SEED).signer();
+        for (int i = 0; i < 3_000; i++) {
+            StringBuilder text = new StringBuilder("x");
+            int kinds = 1 + random.nextInt(PIECES.length);
+            for (int pieces = random.nextInt(1 << random.nextInt(8)); pieces > 0; pieces--) {
+                text.append(PIECES[PIECES.length - 1 - random.nextInt(kinds)]);
+            }
+
+            SignedDocument signed = signer.sign(new Document("d", RawText.of(text.toString())));
+
+            assertThat(signed).isEqualTo(defined(shingle, verification, text.toString()));
+        }
+    }
+
+    private static SignedDocument defined(String shingle, Verification verification, String text) {
+        String canonical = CanonicalText.of(text);
+        Shingles shingles = new Shingles();
+        Shingler.of(shingle, SEED).shingle(canonical, shingles);
+        Signature signature = new FastSimilaritySketch(BANDING.hashes()).sign(shingles);
+        return new SignedDocument(
+                "d",
+                BANDING.keys(signature.toArray()),
+                verification == Verification.EXACT
+                        ? ExactJaccard.evidence(canonical)
+                        : EstimatedJaccard.evidence(signature));
+    }
+}
