@@ -3,10 +3,8 @@ package io.neardup.wire;
 import io.neardup.document.Arrival;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
-import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Original;
-import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +21,6 @@ public final class StateCodec {
 
     /** A held document: when it arrived, and the record as it came. It is signed anew when it is read again. */
     public record HeldRecord(long arrivalMillis, Arrival arrival) {}
-
-    /** A document in the buckets of one band partition. */
-    public record Indexed(Ref document, BandKeys keys) {}
 
     public static byte[] encode(HeldRecord held) {
         InputRecord input = held.arrival().input();
@@ -102,20 +97,5 @@ public final class StateCodec {
         Original original = new Original(from.takeText(), Evidence.of(from.takeBytes()));
         from.expectEnd();
         return original;
-    }
-
-    /** The key of a changelog record: it holds the band keys too, so that taking a document out needs no more than it. */
-    public static byte[] encode(Indexed indexed) {
-        ByteWriter to = new ByteWriter(24 + Long.BYTES * indexed.keys().bands()).putByte(VERSION);
-        Fields.putRef(to, indexed.document());
-        Fields.putKeys(to, indexed.keys());
-        return to.toBytes();
-    }
-
-    public static Indexed decodeIndexed(byte[] bytes) {
-        ByteReader from = new ByteReader("an indexed document", bytes).expectVersion(VERSION);
-        Indexed indexed = new Indexed(Fields.takeRef(from), Fields.takeKeys(from));
-        from.expectEnd();
-        return indexed;
     }
 }

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.neardup.document.Arrival;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
-import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 import io.neardup.wire.StateCodec.HeldRecord;
-import io.neardup.wire.StateCodec.Indexed;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
@@ -92,14 +90,7 @@ class StateCodecTest {
                         StateCodec::decodeOriginal,
                         draws -> new Original(draws.text(), draws.evidence()),
                         new Original("ü", Evidence.of(new byte[] {9, 8})),
-                        "01 02c3bc 020908"),
-                new Layout<>(
-                        "indexed",
-                        StateCodec::encode,
-                        StateCodec::decodeIndexed,
-                        draws -> new Indexed(draws.ref(), draws.keys()),
-                        new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2})),
-                        "01 03 ac02 02 0000000000000001 fffffffffffffffe"));
+                        "01 02c3bc 020908"));
     }
 
     private static HeldRecord drawHeld(Draws draws) {
@@ -154,10 +145,10 @@ class StateCodecTest {
 
     @Test
     void shouldSayWhichBytesAreBroken() {
-        byte[] cut = {StateCodec.VERSION, 3, 5, 2, 0};
+        byte[] cut = {StateCodec.VERSION, 3, 'a'};
 
-        assertThat(catchThrowable(() -> StateCodec.decodeIndexed(cut)))
+        assertThat(catchThrowable(() -> StateCodec.decodeOriginal(cut)))
                 .isInstanceOf(WireException.class)
-                .hasMessage("an indexed document, byte 4 of 5: expected at most 0 more, found 2");
+                .hasMessage("an original, byte 2 of 3: expected at most 1 more, found 3");
     }
 }
