@@ -1,6 +1,8 @@
 package io.neardup.lsh;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /**
  * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
@@ -50,6 +52,15 @@ final class BandBuckets {
 
     /** Appends the number of every document in the bucket. */
     void gather(long hash, NumberList into) {
+        long[] segment = segments[segmentOf(hash)];
+        long remainder = remainderOf(hash);
+        for (int slot = firstSlot(hash); isOf(segment[slot], remainder); slot++) {
+            into.add((int) segment[slot]);
+        }
+    }
+
+    /** Where the bucket is, or would be. */
+    private int firstSlot(long hash) {
         int index = segmentOf(hash);
         long[] segment = segments[index];
         long remainder = remainderOf(hash);
@@ -57,8 +68,56 @@ final class BandBuckets {
         while (segment[slot] >>> 32 > remainder) {
             slot++;
         }
-        for (; segment[slot] >>> 32 == remainder && segment[slot] != 0; slot++) {
-            into.add((int) segment[slot]);
+        return slot;
+    }
+
+    private static boolean isOf(long entry, long remainder) {
+        return entry >>> 32 == remainder && entry != 0;
+    }
+
+    /** How many documents are in the bucket. */
+    int count(long hash) {
+        int first = firstSlot(hash);
+        long[] segment = segments[segmentOf(hash)];
+        int end = first;
+        while (isOf(segment[end], remainderOf(hash))) {
+            end++;
+        }
+        return end - first;
+    }
+
+    /** Takes those documents out of the bucket whose numbers are so. */
+    void removeIf(long hash, IntPredicate numbers) {
+        int index = segmentOf(hash);
+        long[] segment = segments[index];
+        int slot = firstSlot(hash);
+        while (isOf(segment[slot], remainderOf(hash))) {
+            if (numbers.test((int) segment[slot])) {
+                close(segment, slot, homes[index]);
+                sizes[index]--;
+            } else {
+                slot++;
+            }
+        }
+        shrinkIfSparse(index);
+    }
+
+    /** Takes these documents out of every bucket. */
+    void removeAll(BitSet numbers) {
+        for (int index = 0; index < SEGMENTS; index++) {
+            int removed = 0;
+            long[] segment = segments[index];
+            for (int slot = 0; slot < segment.length; slot++) {
+                if (segment[slot] != 0 && numbers.get((int) segment[slot])) {
+                    segment[slot] = 0;
+                    removed++;
+                }
+            }
+            if (removed > 0) {
+                sizes[index] -= removed;
+                rebuild(index, homes[index]);
+                shrinkIfSparse(index);
+            }
         }
     }
 
@@ -69,12 +128,7 @@ final class BandBuckets {
         if (size > sizeMax(homes[index])) {
             rebuild(index, Math.max(HOMES_MIN, homes[index] + homes[index] / 5 + 1));
         }
-        long remainder = remainderOf(hash);
-        int slot = home(remainder, homes[index]);
-        while (segments[index][slot] >>> 32 > remainder) {
-            slot++;
-        }
-        place(index, slot, remainder << 32 | number);
+        place(index, firstSlot(hash), remainderOf(hash) << 32 | number);
         sizes[index] = size;
     }
 

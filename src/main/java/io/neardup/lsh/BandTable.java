@@ -1,5 +1,9 @@
 package io.neardup.lsh;
 
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents;
  * the caller loses candidates by this, which {@link #bucketsFull()} counts. The order within a bucket is not kept.
  *
- * <p>Memory: 9.2 to 12 bytes a band and about 8 a document, at any size from some 100,000 documents up, with no peak
+ * <p>In the table a document has a number, used again when it is gone, and with it goes a tag of the caller's, who can
+ * {@link #sweep} documents out by their tags where their keys are not at hand.
+ *
+ * <p>Memory: 9.2 to 12 bytes a band and about 12 a document, at any size from some 100,000 documents up, with no peak
  * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more
  * each, but at most some 0.2 MB a band.
  *
@@ -32,6 +39,7 @@ public final class BandTable {
     /** Whose buckets are gathered: most documents are looked up and then inserted, with nothing changed in between. */
     private @Nullable BandKeys gatheredKeys;
 
+    private List<Integer> refused = List.of();
     private long bucketsFull;
 
     /** Written only: what is stored cannot be compiled away. */
@@ -59,35 +67,72 @@ public final class BandTable {
     }
 
     /**
-     * Puts the document into its buckets; those that are full do not take it.
+     * Puts the document into its buckets; those that are full do not take it, {@link #refused} tells which.
      *
      * @param keys the bucket key of each band
-     * @return false, with nothing changed, if the document is in one of its buckets already
+     * @return its number; 0, with nothing changed, if it is in one of its buckets already or none takes it
      */
-    public boolean insert(long document, BandKeys keys) {
+    public int insert(long document, BandKeys keys) {
         gather(keys);
+        refused = List.of();
         if (numberOf(document) != 0) {
-            return false;
+            return 0;
         }
-        gatheredKeys = null;
         int number = 0;
         int start = 0;
         for (int band = 0; band < bands.length; band++) {
             if (ends[band] - start >= bucketMax) {
-                bucketsFull++;
+                refuse(band);
             } else {
                 number = number == 0 ? numbers.take(document) : number;
                 bands[band].add(hashes[band], number);
             }
             start = ends[band];
         }
-        return true;
+        gatheredKeys = number == 0 ? gatheredKeys : null;
+        return number;
+    }
+
+    private void refuse(int band) {
+        if (refused.isEmpty()) {
+            refused = new ArrayList<>();
+        }
+        refused.add(band);
+        bucketsFull++;
+    }
+
+    /** The bands, rising, whose full buckets did not take the document that was inserted last. */
+    public List<Integer> refused() {
+        return refused;
+    }
+
+    /**
+     * Puts the document into the buckets that took it once, and looks for nothing: it must not be there. Swept out later,
+     * the dead may be more than a bucket takes: they leave a full one at once.
+     *
+     * @param refused the bands that did not take it, rising
+     * @param dead the tags of documents that are to be swept out
+     * @return its number
+     */
+    public int restore(long document, BandKeys keys, List<Integer> refused, IntPredicate dead) {
+        requireKeys(keys);
+        gatheredKeys = null;
+        touchAll(keys);
+        int number = numbers.take(document);
+        for (int band = 0; band < bands.length; band++) {
+            if (refused.isEmpty() || !refused.contains(band)) {
+                if (bands[band].count(hashes[band]) >= bucketMax) {
+                    bands[band].removeIf(hashes[band], other -> dead.test(numbers.tag(other)));
+                }
+                bands[band].add(hashes[band], number);
+            }
+        }
+        return number;
     }
 
     /** Takes the document out of its buckets; false if it is in none of them. */
     public boolean remove(long document, BandKeys keys) {
-        gather(keys);
-        int number = numberOf(document);
+        int number = find(document, keys);
         if (number == 0) {
             return false;
         }
@@ -99,10 +144,35 @@ public final class BandTable {
         return true;
     }
 
-    /** Whether the document is in at least one of its buckets. */
-    public boolean contains(long document, BandKeys keys) {
+    /**
+     * Takes out every document whose tag is so, in one pass over all buckets.
+     *
+     * @return how many
+     */
+    public int sweep(IntPredicate tags) {
+        gatheredKeys = null;
+        BitSet gone = numbers.tagged(tags);
+        for (BandBuckets band : bands) {
+            band.removeAll(gone);
+        }
+        gone.stream().forEach(numbers::free);
+        return gone.cardinality();
+    }
+
+    /** The number of the document if it is in at least one of its buckets, else 0. */
+    public int find(long document, BandKeys keys) {
         gather(keys);
-        return numberOf(document) != 0;
+        return numberOf(document);
+    }
+
+    /** The tag of a document in the table, 0 if none was given. */
+    public int tag(int number) {
+        return numbers.tag(number);
+    }
+
+    /** Gives a document in the table a tag of at least 0. */
+    public void tag(int number, int tag) {
+        numbers.tag(number, tag);
     }
 
     /** Adds every other document in these buckets to {@code into}, with the number of bands in which it is. */
@@ -135,10 +205,14 @@ public final class BandTable {
         return sum;
     }
 
-    private void gather(BandKeys keys) {
+    private void requireKeys(BandKeys keys) {
         if (keys.bands() != bands.length) {
             throw new IllegalArgumentException("expected " + bands.length + " keys, one a band, got " + keys.bands());
         }
+    }
+
+    private void gather(BandKeys keys) {
+        requireKeys(keys);
         if (keys.equals(gatheredKeys)) {
             return;
         }

@@ -1,10 +1,13 @@
 package io.neardup.lsh;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntPredicate;
 
 /**
  * Small numbers for 64-bit documents, so that a bucket entry needs 32 bits for one: 1 to 2^31 - 1, freed ones used
- * again first. The way from a document to its number is not kept: the buckets give it.
+ * again first. The way from a document to its number is not kept: the buckets give it. With each goes a tag of 31 bits
+ * of the caller's, 0 at first.
  *
  * <p>The documents lie in chunks, so that growth copies nothing but the list of chunks. A free number's place holds
  * the next free number. Not thread-safe.
@@ -13,8 +16,10 @@ final class DocumentNumbers {
     private static final int CHUNK_BITS = 13;
     private static final int CHUNK_LENGTH = 1 << CHUNK_BITS;
     private static final int NONE = 0;
+    private static final int FREE = -1;
 
     private long[][] chunks = new long[8][];
+    private int[][] tags = new int[8][];
     private int chunkCount;
     private int greatest = NONE;
     private int firstFree = NONE;
@@ -27,6 +32,7 @@ final class DocumentNumbers {
             firstFree = (int) document(number);
         }
         set(number, document);
+        tag(number, 0);
         used++;
         return number;
     }
@@ -34,6 +40,7 @@ final class DocumentNumbers {
     /** Frees a number in use. */
     void free(int number) {
         set(number, firstFree);
+        tag(number, FREE);
         firstFree = number;
         used--;
     }
@@ -42,12 +49,33 @@ final class DocumentNumbers {
         return chunks[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)];
     }
 
+    int tag(int number) {
+        return tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)];
+    }
+
+    void tag(int number, int tag) {
+        tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)] = tag;
+    }
+
+    /** The numbers in use whose tags are so. */
+    BitSet tagged(IntPredicate tags) {
+        BitSet numbers = new BitSet(greatest + 1);
+        for (int number = 1; number <= greatest; number++) {
+            int tag = tag(number);
+            if (tag != FREE && tags.test(tag)) {
+                numbers.set(number);
+            }
+        }
+        return numbers;
+    }
+
     int used() {
         return used;
     }
 
     long bytes() {
-        return chunkCount * HeapSize.longs(CHUNK_LENGTH) + HeapSize.references(chunks.length);
+        return chunkCount * (HeapSize.longs(CHUNK_LENGTH) + HeapSize.ints(CHUNK_LENGTH))
+                + 2 * HeapSize.references(chunks.length);
     }
 
     private int next() {
@@ -65,8 +93,11 @@ final class DocumentNumbers {
     private void addChunk() {
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+            tags = Arrays.copyOf(tags, 2 * chunkCount);
         }
-        chunks[chunkCount++] = new long[CHUNK_LENGTH];
+        chunks[chunkCount] = new long[CHUNK_LENGTH];
+        tags[chunkCount] = new int[CHUNK_LENGTH];
+        chunkCount++;
     }
 
     private void set(int number, long document) {

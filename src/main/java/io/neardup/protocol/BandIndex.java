@@ -3,7 +3,8 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.ToBands;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The role of a band partition: it owns some buckets and tells who is in them.
@@ -23,13 +24,22 @@ public final class BandIndex {
         this.state = state;
     }
 
-    /** Handles one message; the answer, if it has one, goes to the home of the document. */
-    public Optional<Candidates> receive(ToBands message) {
-        if (message instanceof Lookup lookup) {
-            return Optional.of(lookUp(lookup));
+    /**
+     * Handles messages that came together, one after the other: each finds those before it.
+     *
+     * @return the answers to the lookups, in their order, each for the home of its document
+     */
+    public List<Candidates> receive(List<? extends ToBands> messages) {
+        List<Candidates> answers = new ArrayList<>(messages.size());
+        for (ToBands message : messages) {
+            if (message instanceof Lookup lookup) {
+                answers.add(lookUp(lookup));
+            } else {
+                state.remove(message.document(), message.keys());
+            }
         }
-        state.remove(message.document(), message.keys());
-        return Optional.empty();
+        state.endStep();
+        return answers;
     }
 
     private Candidates lookUp(Lookup lookup) {

@@ -18,4 +18,7 @@ public interface BandState {
 
     /** Takes the document out; nothing happens if it is not there. */
     void remove(Ref document, BandKeys keys);
+
+    /** Ends a step: what changed since the last one is kept from here on, all of it or nothing. */
+    void endStep();
 }

@@ -2,7 +2,6 @@ package io.neardup.streams;
 
 import io.neardup.protocol.BandIndex;
 import io.neardup.protocol.Message.Candidates;
-import io.neardup.protocol.Message.ToBands;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,9 +44,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        for (ToBands message : MessageCodec.decodeToBands(record.value())) {
-            index.receive(message).ifPresent(this::gather);
-        }
+        index.receive(MessageCodec.decodeToBands(record.value())).forEach(this::gather);
         flush();
         measuring.request();
     }

@@ -5,11 +5,12 @@ import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
-import io.neardup.wire.StateCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
@@ -17,35 +18,38 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of a band partition: a {@link BandTable} in memory, and one changelog record a document.
- *
- * <p>Changes go through a logged store of Kafka Streams, which writes the changelog and passes them on to the table; reads
- * go to the table itself. A record's key holds the document and its band keys, so that a tombstone of the same key is all
- * that a removal needs, also while restoring.
+ * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka Streams.
  */
 final class BandStore implements StateStore, BandState {
-    private static final byte[] PRESENT = {StateCodec.VERSION};
-
-    private final BandTableStore inner;
+    private final Partitions partitions;
+    private final int bucketMax;
     private final KeyValueStore<Bytes, byte[]> logged;
     private final Candidates found = new Candidates();
     private long candidatesDropped;
+    private @Nullable LoggedBandTable table;
 
-    BandStore(String name, BandTableStore inner, Map<String, String> changelogSettings) {
-        this.inner = inner;
+    BandStore(String name, Partitions partitions, int bucketMax, Map<String, String> changelogSettings) {
+        this.partitions = partitions;
+        this.bucketMax = bucketMax;
+        BandLogStore inner = new BandLogStore(name, (key, value) -> table().restore(key, value));
         this.logged = Stores.keyValueStoreBuilder(
-                        new BandTableStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
+                        new BandLogStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(changelogSettings)
                 .build();
     }
 
+    private LoggedBandTable table() {
+        return Objects.requireNonNull(table, "store is not open");
+    }
+
     @Override
     public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
         found.clear();
-        inner.table().candidates(document.packed(), keys, found);
+        table().candidates(document, keys, found);
         if (found.size() == 0) {
             return List.of();
         }
@@ -59,33 +63,30 @@ final class BandStore implements StateStore, BandState {
 
     @Override
     public void insert(Ref document, BandKeys keys) {
-        if (!inner.table().contains(document.packed(), keys)) {
-            logged.put(changelogKey(document, keys), PRESENT);
-        }
+        table().insert(document, keys);
     }
 
     @Override
     public void remove(Ref document, BandKeys keys) {
-        // Even if it is not there: the changelog may hold one that full buckets refused, and they may have room after a
-        // restore.
-        logged.delete(changelogKey(document, keys));
+        table().remove(document, keys);
     }
 
-    private static Bytes changelogKey(Ref document, BandKeys keys) {
-        return Bytes.wrap(StateCodec.encode(new StateCodec.Indexed(document, keys)));
+    @Override
+    public void endStep() {
+        table().endStep();
     }
 
     long documents() {
-        return inner.table().documents();
+        return table().documents();
     }
 
     long bytes() {
-        return inner.table().bytes();
+        return table().bytes();
     }
 
     /** How often a full bucket refused a document since the start. */
     long bucketsFull() {
-        return inner.table().bucketsFull();
+        return table().bucketsFull();
     }
 
     /** How many candidates were left out of answers since the start. */
@@ -100,12 +101,18 @@ final class BandStore implements StateStore, BandState {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
+        int bands = partitions.bandsOf(context.taskId().partition()).length;
+        table = new LoggedBandTable(
+                new BandTable(bands, bucketMax),
+                new RecentBatches(),
+                (key, value) -> logged.put(Bytes.wrap(key), value));
         logged.init(context, root);
     }
 
     @Override
     public void close() {
         logged.close();
+        table = null;
     }
 
     @Override

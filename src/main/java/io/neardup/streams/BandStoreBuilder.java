@@ -20,7 +20,7 @@ final class BandStoreBuilder implements StoreBuilder<BandStore> {
 
     @Override
     public BandStore build() {
-        return new BandStore(name, new BandTableStore(name, partitions, bucketMax), changelogSettings);
+        return new BandStore(name, partitions, bucketMax, changelogSettings);
     }
 
     @Override

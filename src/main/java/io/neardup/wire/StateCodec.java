@@ -1,10 +1,8 @@
 package io.neardup.wire;
 
-import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
-import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 
 /** What the stores and their changelogs hold. */
@@ -14,9 +12,6 @@ public final class StateCodec {
     private static final int RECORD_BYTES = 256;
 
     private StateCodec() {}
-
-    /** A document in the buckets of one band partition. */
-    public record Indexed(Ref document, BandKeys keys) {}
 
     public static byte[] encode(Decision.Duplicate decision) {
         ByteWriter to = new ByteWriter(64).putByte(VERSION);
@@ -64,20 +59,5 @@ public final class StateCodec {
         Original original = new Original(from.takeText(), Evidence.of(from.takeBytes()));
         from.expectEnd();
         return original;
-    }
-
-    /** The key of a changelog record: it holds the band keys too, so that taking a document out needs no more than it. */
-    public static byte[] encode(Indexed indexed) {
-        ByteWriter to = new ByteWriter(24 + Long.BYTES * indexed.keys().bands()).putByte(VERSION);
-        Fields.putRef(to, indexed.document());
-        Fields.putKeys(to, indexed.keys());
-        return to.toBytes();
-    }
-
-    public static Indexed decodeIndexed(byte[] bytes) {
-        ByteReader from = new ByteReader("an indexed document", bytes).expectVersion(VERSION);
-        Indexed indexed = new Indexed(Fields.takeRef(from), Fields.takeKeys(from));
-        from.expectEnd();
-        return indexed;
     }
 }

@@ -41,11 +41,11 @@ class BandTableTest {
             boolean growing = i / (operations / 4) % 2 == 0;
             int kind = random.nextInt(8);
             if (kind < (growing ? 5 : 1)) {
-                assertThat(table.insert(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.insert(ref(d), keys[d]));
+                assertThat(table.insert(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.insert(ref(d), keys[d]));
             } else if (kind < 6) {
                 assertThat(table.remove(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.remove(ref(d), keys[d]));
             } else {
-                assertThat(table.contains(ref(d), BandKeys.of(keys[d]))).isEqualTo(oracle.contains(ref(d), keys[d]));
+                assertThat(table.find(ref(d), BandKeys.of(keys[d])) != 0).isEqualTo(oracle.contains(ref(d), keys[d]));
                 assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
             }
             assertThat(table.documents()).isEqualTo(oracle.documents());
@@ -58,8 +58,8 @@ class BandTableTest {
     void shouldTakeAnyDocumentAndAnyKey(long extreme) {
         BandTable table = new BandTable(2, 10);
         long[] keys = {extreme, extreme};
-        assertThat(table.insert(extreme, BandKeys.of(keys))).isTrue();
-        assertThat(table.contains(extreme, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(extreme, BandKeys.of(keys))).isPositive();
+        assertThat(table.find(extreme, BandKeys.of(keys))).isPositive();
         assertThat(candidates(table, 5, keys)).containsExactly(Map.entry(extreme, 2));
         assertThat(table.remove(extreme, BandKeys.of(keys))).isTrue();
         assertThat(table.documents()).isZero();
@@ -69,8 +69,8 @@ class BandTableTest {
     void shouldInsertADocumentOnce() {
         BandTable table = new BandTable(3, 10);
         long[] keys = {1, 2, 3};
-        assertThat(table.insert(9, BandKeys.of(keys))).isTrue();
-        assertThat(table.insert(9, BandKeys.of(keys))).isFalse();
+        assertThat(table.insert(9, BandKeys.of(keys))).isPositive();
+        assertThat(table.insert(9, BandKeys.of(keys))).isZero();
         assertThat(table.documents()).isOne();
         assertThat(candidates(table, 8, keys)).containsExactly(Map.entry(9L, 3));
         assertThat(table.remove(9, BandKeys.of(keys))).isTrue();
@@ -84,9 +84,10 @@ class BandTableTest {
         table.insert(1, BandKeys.of(new long[] {7, 10}));
         table.insert(2, BandKeys.of(new long[] {7, 20}));
         long[] keys = {7, 30};
-        assertThat(table.insert(3, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(3, BandKeys.of(keys))).isPositive();
+        assertThat(table.refused()).containsExactly(0);
         assertThat(table.bucketsFull()).isOne();
-        assertThat(table.contains(3, BandKeys.of(keys))).isTrue();
+        assertThat(table.find(3, BandKeys.of(keys))).isPositive();
         assertThat(candidates(table, 4, new long[] {7, 30})).isEqualTo(Map.of(1L, 1, 2L, 1, 3L, 1));
     }
 
@@ -95,10 +96,10 @@ class BandTableTest {
         BandTable table = new BandTable(2, 1);
         long[] keys = {7, 8};
         table.insert(1, BandKeys.of(keys));
-        table.insert(2, BandKeys.of(keys));
+        assertThat(table.insert(2, BandKeys.of(keys))).isZero();
         assertThat(table.documents()).isOne();
         assertThat(table.bucketsFull()).isEqualTo(2);
-        assertThat(table.contains(2, BandKeys.of(keys))).isFalse();
+        assertThat(table.find(2, BandKeys.of(keys))).isZero();
         assertThat(table.remove(2, BandKeys.of(keys))).isFalse();
     }
 
@@ -110,7 +111,7 @@ class BandTableTest {
         table.insert(2, BandKeys.of(keys));
         table.remove(1, BandKeys.of(new long[] {7, 10}));
         assertThat(table.remove(2, BandKeys.of(keys))).isTrue();
-        assertThat(table.insert(2, BandKeys.of(keys))).isTrue();
+        assertThat(table.insert(2, BandKeys.of(keys))).isPositive();
         assertThat(candidates(table, 3, keys)).containsExactly(Map.entry(2L, 2));
     }
 
@@ -133,11 +134,83 @@ class BandTableTest {
         for (int d = 0; d < 200_000; d++) {
             table.remove(d, BandKeys.of(keysOf(d, bands)));
         }
-        // The numbers of removed documents are kept for use again: 8 bytes each.
-        assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 8 * 200_000);
+        // The numbers of removed documents are kept for use again: 12 bytes each.
+        assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 12 * 200_000);
         long before = table.bytes();
         fill(table, bands, 400_000, 600_000);
         assertThat(table.bytes()).isLessThan(before + 12L * bands * 200_000);
+    }
+
+    @Test
+    void shouldKeepATagWithADocument() {
+        BandTable table = new BandTable(1, 10);
+        BandKeys keys = BandKeys.of(new long[] {7});
+        int number = table.insert(5, keys);
+        assertThat(table.tag(number)).isZero();
+        table.tag(number, Integer.MAX_VALUE);
+        assertThat(table.tag(table.find(5, keys))).isEqualTo(Integer.MAX_VALUE);
+        table.remove(5, keys);
+        assertThat(table.tag(table.insert(6, keys))).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, documents
+        "1, 1000, 1, 300",
+        "3, 5, 4, 200",
+        "4, 3, 40, 2000",
+        "2, 1000, 100000, 30000",
+    })
+    void shouldHoldWhatItWouldWithoutTheSweptOut(int bands, int bucketMax, int keysPerBand, int documents) {
+        Random random = new Random(documents);
+        BandTable table = new BandTable(bands, bucketMax);
+        Oracle oracle = new Oracle(bands, bucketMax);
+        long[][] keys = randomKeys(random, documents, bands, keysPerBand);
+        for (int round = 0; round < 4; round++) {
+            for (int d = 0; d < documents; d++) {
+                int number = table.insert(ref(d), BandKeys.of(keys[d]));
+                oracle.insert(ref(d), keys[d]);
+                if (number != 0) {
+                    table.tag(number, d);
+                }
+            }
+            Set<Integer> gone = new HashSet<>(
+                    random.ints(documents / 2, 0, documents).boxed().toList());
+            int removed = 0;
+            for (int d : gone) {
+                removed += oracle.remove(ref(d), keys[d]) ? 1 : 0;
+            }
+            assertThat(table.sweep(gone::contains)).isEqualTo(removed);
+            assertThat(table.documents()).isEqualTo(oracle.documents());
+            for (int d = 0; d < documents; d++) {
+                assertThat(candidates(table, ref(d), keys[d])).isEqualTo(oracle.candidates(ref(d), keys[d]));
+            }
+        }
+    }
+
+    @Test
+    void shouldRestoreADocumentInTheBucketsThatTookIt() {
+        BandTable table = new BandTable(3, 2);
+        long[] keys = {7, 8, 9};
+        table.restore(1, BandKeys.of(keys), List.of(0, 2), tag -> false);
+        table.restore(2, BandKeys.of(keys), List.of(), tag -> false);
+        assertThat(candidates(table, 3, keys)).isEqualTo(Map.of(1L, 1, 2L, 3));
+        assertThat(table.documents()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotLetTheDeadPileUpInABucketWhileRestoring() {
+        int bucketMax = 8;
+        BandTable table = new BandTable(2, bucketMax);
+        long[] keys = {7, 8};
+        table.restore(0, BandKeys.of(keys), List.of(), tag -> tag == 1);
+        for (int d = 1; d <= 1_000; d++) {
+            table.tag(table.restore(d, BandKeys.of(keys), List.of(), tag -> tag == 1), 1);
+            assertThat(candidates(table, -1, keys)).hasSizeLessThanOrEqualTo(bucketMax);
+        }
+        assertThat(table.sweep(tag -> tag == 1)).isEqualTo(1_000);
+        assertThat(candidates(table, -1, keys)).isEqualTo(Map.of(0L, 2));
+        assertThat(table.documents()).isOne();
     }
 
     @Test
@@ -215,7 +288,7 @@ class BandTableTest {
                     refused++;
                 }
             }
-            return true;
+            return known.contains(document);
         }
 
         boolean remove(long document, long[] keys) {

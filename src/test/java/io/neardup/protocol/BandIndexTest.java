@@ -22,12 +22,13 @@ class BandIndexTest {
 
     @Test
     void shouldAnswerWithTheAttemptItWasAskedIn() {
-        assertThat(index.receive(new Lookup(A, 4, KEYS))).contains(new Candidates(A, 4, BAND_PARTITION, List.of()));
+        assertThat(index.receive(List.of(new Lookup(A, 4, KEYS))))
+                .containsExactly(new Candidates(A, 4, BAND_PARTITION, List.of()));
     }
 
     @Test
     void shouldTellTheSecondOfTheFirst() {
-        index.receive(new Lookup(A, 1, KEYS));
+        index.receive(List.of(new Lookup(A, 1, KEYS)));
 
         assertThat(found(B, HALF)).containsExactly(new Candidate(A, 1));
         assertThat(found(C, KEYS)).containsExactly(new Candidate(A, 2), new Candidate(B, 1));
@@ -43,11 +44,23 @@ class BandIndexTest {
     }
 
     @Test
-    void shouldForgetWhatIsRemoved() {
-        index.receive(new Lookup(A, 1, KEYS));
+    void shouldHandleMessagesThatComeTogetherOneAfterTheOther() {
+        List<Candidates> answers = index.receive(
+                List.of(new Lookup(A, 1, KEYS), new Lookup(B, 1, HALF), new Remove(A, KEYS), new Lookup(C, 1, KEYS)));
 
-        assertThat(index.receive(new Remove(A, KEYS))).isEmpty();
-        assertThat(index.receive(new Remove(C, KEYS)))
+        assertThat(answers)
+                .containsExactly(
+                        new Candidates(A, 1, BAND_PARTITION, List.of()),
+                        new Candidates(B, 1, BAND_PARTITION, List.of(new Candidate(A, 1))),
+                        new Candidates(C, 1, BAND_PARTITION, List.of(new Candidate(B, 1))));
+    }
+
+    @Test
+    void shouldForgetWhatIsRemoved() {
+        index.receive(List.of(new Lookup(A, 1, KEYS)));
+
+        assertThat(index.receive(List.of(new Remove(A, KEYS)))).isEmpty();
+        assertThat(index.receive(List.of(new Remove(C, KEYS))))
                 .describedAs("never there")
                 .isEmpty();
 
@@ -57,14 +70,14 @@ class BandIndexTest {
     @Test
     void shouldNameNoMoreThanTheCap() {
         Ref d = new Ref(2, 2);
-        index.receive(new Lookup(A, 1, HALF));
-        index.receive(new Lookup(B, 1, HALF));
-        index.receive(new Lookup(C, 1, KEYS));
+        index.receive(List.of(new Lookup(A, 1, HALF)));
+        index.receive(List.of(new Lookup(B, 1, HALF)));
+        index.receive(List.of(new Lookup(C, 1, KEYS)));
 
         assertThat(found(d, KEYS)).containsExactly(new Candidate(C, 2), new Candidate(A, 1));
     }
 
     private List<Candidate> found(Ref document, BandKeys keys) {
-        return index.receive(new Lookup(document, 1, keys)).orElseThrow().found();
+        return index.receive(List.of(new Lookup(document, 1, keys))).get(0).found();
     }
 }

@@ -41,6 +41,19 @@ public abstract class BandStateContract {
     }
 
     @Test
+    void shouldTellOfThoseThatStepsBeforeBrought() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+        state.insert(B, KEYS);
+        state.endStep();
+        state.remove(A, KEYS);
+        state.insert(C, KEYS);
+        state.endStep();
+
+        assertThat(state.candidates(A, KEYS, 10)).containsExactly(new Candidate(B, 3), new Candidate(C, 3));
+    }
+
+    @Test
     void shouldNotTellADocumentOfItself() {
         BandState state = open(3);
         state.insert(A, KEYS);
@@ -112,6 +125,9 @@ public abstract class BandStateContract {
                     state.insert(document, keys.get(drawn));
                     expected.insert(document, keys.get(drawn));
                 }
+                if (random.nextInt(5) == 0) {
+                    state.endStep();
+                }
             }
         }
     }
@@ -149,5 +165,8 @@ public abstract class BandStateContract {
         public void remove(Ref document, BandKeys keys) {
             of(keys).forEach(bucket -> bucket.remove(document));
         }
+
+        @Override
+        public void endStep() {}
     }
 }

@@ -410,8 +410,8 @@ final class ProtocolSimulation {
         @Override
         void handle(Message message) {
             new BandIndex(bandPartition, CANDIDATES_MAX, state)
-                    .receive((ToBands) message)
-                    .ifPresent(answer -> send("h" + answer.document().home(), answer));
+                    .receive(List.of((ToBands) message))
+                    .forEach(answer -> send("h" + answer.document().home(), answer));
         }
 
         @Override

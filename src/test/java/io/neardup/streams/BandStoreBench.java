@@ -84,6 +84,11 @@ final class BandStoreBench implements BandState, AutoCloseable {
     }
 
     @Override
+    public void endStep() {
+        step(BandStore::endStep);
+    }
+
+    @Override
     public void close() {
         driver.close();
     }

@@ -3,13 +3,11 @@ package io.neardup.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
-import io.neardup.wire.StateCodec.Indexed;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
@@ -73,14 +71,7 @@ class StateCodecTest {
                         StateCodec::decodeOriginal,
                         draws -> new Original(draws.text(), draws.evidence()),
                         new Original("ü", Evidence.of(new byte[] {9, 8})),
-                        "01 02c3bc 020908"),
-                new Layout<>(
-                        "indexed",
-                        StateCodec::encode,
-                        StateCodec::decodeIndexed,
-                        draws -> new Indexed(draws.ref(), draws.keys()),
-                        new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2})),
-                        "01 03 ac02 02 0000000000000001 fffffffffffffffe"));
+                        "01 02c3bc 020908"));
     }
 
     @ParameterizedTest
@@ -120,10 +111,10 @@ class StateCodecTest {
 
     @Test
     void shouldSayWhichBytesAreBroken() {
-        byte[] cut = {StateCodec.VERSION, 3, 5, 2, 0};
+        byte[] cut = {StateCodec.VERSION, 3, 'a'};
 
-        assertThat(catchThrowable(() -> StateCodec.decodeIndexed(cut)))
+        assertThat(catchThrowable(() -> StateCodec.decodeOriginal(cut)))
                 .isInstanceOf(WireException.class)
-                .hasMessage("an indexed document, byte 4 of 5: expected at most 0 more, found 2");
+                .hasMessage("an original, byte 2 of 3: expected at most 1 more, found 3");
     }
 }

@@ -1,12 +1,9 @@
 package io.neardup.streams;
 
-import io.neardup.lsh.BandTable;
-import io.neardup.protocol.Partitions;
-import io.neardup.wire.StateCodec;
 import java.util.List;
-import java.util.Objects;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.processor.StateRestoreCallback;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.query.Position;
@@ -16,24 +13,22 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table as the innermost store, which takes changes as changelog records: a key with any value inserts, one without
- * removes. It is read through {@link #table} alone; reading by key is refused.
+ * The store that Kafka Streams puts its changelog around, as the innermost of a logged store. It keeps nothing: what is
+ * written here has changed the table already, and what is restored is passed on to it. Reading is refused.
  */
-final class BandTableStore implements KeyValueStore<Bytes, byte[]> {
+final class BandLogStore implements KeyValueStore<Bytes, byte[]> {
     private final String name;
-    private final Partitions partitions;
-    private final int bucketMax;
+    private final StateRestoreCallback restoreCallback;
     private final Position position = Position.emptyPosition();
-    private @Nullable BandTable table;
+    private boolean open;
 
-    BandTableStore(String name, Partitions partitions, int bucketMax) {
+    BandLogStore(String name, StateRestoreCallback restoreCallback) {
         this.name = name;
-        this.partitions = partitions;
-        this.bucketMax = bucketMax;
+        this.restoreCallback = restoreCallback;
     }
 
     /** Hands the one instance to the builder of the logged store around it. */
-    record Supplier(String name, BandTableStore store) implements KeyValueBytesStoreSupplier {
+    record Supplier(String name, BandLogStore store) implements KeyValueBytesStoreSupplier {
         @Override
         public KeyValueStore<Bytes, byte[]> get() {
             return store;
@@ -45,34 +40,17 @@ final class BandTableStore implements KeyValueStore<Bytes, byte[]> {
         }
     }
 
-    BandTable table() {
-        return Objects.requireNonNull(table, "store is not open");
-    }
-
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        int bands = partitions.bandsOf(context.taskId().partition()).length;
-        table = new BandTable(bands, bucketMax);
-        context.register(root, (key, value) -> apply(key, value));
-    }
-
-    private void apply(byte[] key, byte @Nullable [] value) {
-        StateCodec.Indexed indexed = StateCodec.decodeIndexed(key);
-        if (value == null) {
-            table().remove(indexed.document().packed(), indexed.keys());
-        } else {
-            table().insert(indexed.document().packed(), indexed.keys());
-        }
+        context.register(root, restoreCallback);
+        open = true;
     }
 
     @Override
-    public void put(Bytes key, byte @Nullable [] value) {
-        apply(key.get(), value);
-    }
+    public void put(Bytes key, byte @Nullable [] value) {}
 
     @Override
     public byte @Nullable [] delete(Bytes key) {
-        apply(key.get(), null);
         return null;
     }
 
@@ -83,7 +61,7 @@ final class BandTableStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
-        entries.forEach(entry -> put(entry.key, entry.value));
+        throw refused();
     }
 
     @Override
@@ -107,7 +85,7 @@ final class BandTableStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public long approximateNumEntries() {
-        return table().documents();
+        return 0;
     }
 
     @Override
@@ -122,12 +100,12 @@ final class BandTableStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public boolean isOpen() {
-        return table != null;
+        return open;
     }
 
     @Override
     public void close() {
-        table = null;
+        open = false;
     }
 
     @Override

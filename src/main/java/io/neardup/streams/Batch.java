@@ -1,0 +1,127 @@
+package io.neardup.streams;
+
+import io.neardup.wire.BandLogCodec;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents of a band table that went into its changelog together, in one record, and which of them are dead by now. A
+ * document's place in the record is its slot. While the batch is recent, it also has the record, and each document's number
+ * in the table.
+ */
+final class Batch {
+    static final int DOCUMENTS_MAX = BandLogCodec.BATCH_DOCUMENTS_MAX;
+
+    private final long id;
+    private final int place;
+    private int documents;
+    /** Bit i is slot i. */
+    private long dead;
+    /** The dead as the changelog has them; no record of them if there are none. */
+    private long deadWritten;
+
+    private boolean written;
+    private boolean inTable;
+    private byte @Nullable [] content;
+    private int @Nullable [] numbers;
+
+    /** @param place among all batches of the table, see {@link Batches} */
+    Batch(long id, int place) {
+        this.id = id;
+        this.place = place;
+    }
+
+    long id() {
+        return id;
+    }
+
+    int place() {
+        return place;
+    }
+
+    /** Takes one more document: its slot. */
+    int add() {
+        return documents++;
+    }
+
+    /** Takes so many more documents. */
+    void add(int more) {
+        documents += more;
+    }
+
+    /** Dead ones too. */
+    int documents() {
+        return documents;
+    }
+
+    int alive() {
+        return documents - Long.bitCount(dead);
+    }
+
+    boolean isDead(int slot) {
+        return (dead >>> slot & 1) != 0;
+    }
+
+    void kill(int slot) {
+        dead |= 1L << slot;
+    }
+
+    /** Kills those of the slots that there are; the number of those that were alive. */
+    int killAll(long slots) {
+        int before = alive();
+        dead |= slots & -1L >>> (Long.SIZE - documents);
+        return before - alive();
+    }
+
+    long dead() {
+        return dead;
+    }
+
+    boolean hasUnwrittenDead() {
+        return dead != deadWritten;
+    }
+
+    boolean hasWrittenDead() {
+        return deadWritten != 0;
+    }
+
+    void deadAreWritten() {
+        deadWritten = dead;
+    }
+
+    boolean isWritten() {
+        return written;
+    }
+
+    /** The batch is in the changelog. */
+    void isWrittenAs(byte[] record) {
+        written = true;
+        content = record;
+    }
+
+    /** The record, while the batch is recent. */
+    byte[] content() {
+        return Objects.requireNonNull(content, "the batch is not recent");
+    }
+
+    /** Whether the table has its documents, other than those that were dead already. */
+    boolean isInTable() {
+        return inTable;
+    }
+
+    void isInTableAs(int[] numbersInTable) {
+        inTable = true;
+        numbers = numbersInTable;
+    }
+
+    /** The number in the table of a document, while the batch is recent. */
+    int number(int slot) {
+        return Objects.requireNonNull(numbers, "the batch is not recent")[slot];
+    }
+
+    /** It is recent no longer. */
+    void forget() {
+        content = null;
+        numbers = null;
+    }
+}

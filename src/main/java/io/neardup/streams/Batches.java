@@ -1,0 +1,78 @@
+package io.neardup.streams;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All batches of a band table. Each has a place here, used again when it is gone, so that a tag of 31 bits tells a
+ * document's batch and its slot in there.
+ */
+final class Batches {
+    private static final int SLOT_BITS = 6;
+    private static final int PLACES_MAX = 1 << (Integer.SIZE - 1 - SLOT_BITS);
+
+    private final List<@Nullable Batch> batches = new ArrayList<>();
+    private final Deque<Integer> freePlaces = new ArrayDeque<>();
+    private long nextId;
+
+    /** A new batch, its id above all that were seen. */
+    Batch add() {
+        return add(nextId);
+    }
+
+    /** A batch that the changelog has. */
+    Batch add(long id) {
+        seen(id);
+        Integer free = freePlaces.poll();
+        Batch batch = new Batch(id, free == null ? batches.size() : free);
+        if (free != null) {
+            batches.set(free, batch);
+        } else if (batches.size() < PLACES_MAX) {
+            batches.add(batch);
+        } else {
+            throw new IllegalStateException(
+                    "the buckets hold at most " + PLACES_MAX + " batches of documents: use more band partitions");
+        }
+        return batch;
+    }
+
+    /** Ids are not used again, not even of batches that are gone. */
+    void seen(long id) {
+        nextId = Math.max(nextId, id + 1);
+    }
+
+    /** Forgets a batch of which no document is in the table any more. */
+    void free(Batch batch) {
+        batches.set(batch.place(), null);
+        freePlaces.add(batch.place());
+    }
+
+    int tag(Batch batch, int slot) {
+        return batch.place() << SLOT_BITS | slot;
+    }
+
+    Batch batch(int tag) {
+        return Objects.requireNonNull(batches.get(tag >>> SLOT_BITS), "no batch has this place");
+    }
+
+    static int slot(int tag) {
+        return tag & (Batch.DOCUMENTS_MAX - 1);
+    }
+
+    boolean isDead(int tag) {
+        return batch(tag).isDead(slot(tag));
+    }
+
+    Stream<Batch> all() {
+        return batches.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
+    }
+
+    int count() {
+        return batches.size() - freePlaces.size();
+    }
+}

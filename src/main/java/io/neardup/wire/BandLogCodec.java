@@ -1,0 +1,139 @@
+package io.neardup.wire;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Ref;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changelog of a band partition: one record for documents that were written together, a batch, and one that says which
+ * of them are dead by now.
+ */
+public final class BandLogCodec {
+    public static final int VERSION = 1;
+
+    /** How many documents a batch holds at the most: the dead among them are the bits of a long. */
+    public static final int BATCH_DOCUMENTS_MAX = Long.SIZE;
+
+    private static final int DOCUMENTS = 0;
+    private static final int DEAD = 1;
+
+    private BandLogCodec() {}
+
+    /**
+     * The key of a record.
+     *
+     * @param batch the number of the batch, at least 0
+     * @param dead whether the record tells the dead of the batch, not its documents
+     */
+    public record Key(long batch, boolean dead) {}
+
+    /**
+     * A document in the buckets.
+     *
+     * @param keys those of the bands that the partition owns
+     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came: it is not in these
+     */
+    public record Indexed(Ref document, BandKeys keys, List<Integer> refused) {
+        public Indexed {
+            refused = List.copyOf(refused);
+        }
+    }
+
+    public static byte[] encode(Key key) {
+        return new ByteWriter(16)
+                .putByte(VERSION)
+                .putByte(key.dead() ? DEAD : DOCUMENTS)
+                .putSmall(key.batch())
+                .toBytes();
+    }
+
+    public static Key decodeKey(byte[] bytes) {
+        ByteReader from = new ByteReader("a key of the band changelog", bytes).expectVersion(VERSION);
+        int kind = from.takeByte();
+        if (kind != DOCUMENTS && kind != DEAD) {
+            throw from.broken("a record of kind 0 or 1", String.valueOf(kind));
+        }
+        Key key = new Key(from.takeSmall(), kind == DEAD);
+        from.expectEnd();
+        return key;
+    }
+
+    /**
+     * The documents of a batch.
+     *
+     * @param documents 1 to {@link #BATCH_DOCUMENTS_MAX}, all with keys of as many bands
+     */
+    public static byte[] encodeDocuments(List<Indexed> documents) {
+        int bands = documents.get(0).keys().bands();
+        ByteWriter to = new ByteWriter(16 + documents.size() * (12 + Long.BYTES * bands))
+                .putByte(VERSION)
+                .putSmall(bands)
+                .putSmall(documents.size());
+        for (Indexed indexed : documents) {
+            Fields.putRef(to, indexed.document());
+            to.putSmall(indexed.refused().size());
+            indexed.refused().forEach(to::putSmall);
+            for (int band = 0; band < bands; band++) {
+                to.putLong(indexed.keys().key(band));
+            }
+        }
+        return to.toBytes();
+    }
+
+    public static List<Indexed> decodeDocuments(byte[] bytes) {
+        ByteReader from = documentsOf(bytes);
+        int bands = from.takeCount(Long.BYTES);
+        int count = takeDocumentCount(from, bands);
+        List<Indexed> documents = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            documents.add(takeIndexed(from, bands));
+        }
+        from.expectEnd();
+        return documents;
+    }
+
+    /** How many documents the record holds; the rest of it is not read. */
+    public static int documentCount(byte[] bytes) {
+        ByteReader from = documentsOf(bytes);
+        return takeDocumentCount(from, from.takeCount(Long.BYTES));
+    }
+
+    private static ByteReader documentsOf(byte[] bytes) {
+        return new ByteReader("indexed documents", bytes).expectVersion(VERSION);
+    }
+
+    private static int takeDocumentCount(ByteReader from, int bands) {
+        int count = from.takeCount(3 + Long.BYTES * bands);
+        if (count < 1 || count > BATCH_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + BATCH_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        }
+        return count;
+    }
+
+    private static Indexed takeIndexed(ByteReader from, int bands) {
+        Ref document = Fields.takeRef(from);
+        int refusedCount = from.takeCount(1);
+        List<Integer> refused = refusedCount == 0 ? List.of() : new ArrayList<>(refusedCount);
+        for (int i = 0; i < refusedCount; i++) {
+            refused.add(from.takeInt(bands - 1));
+        }
+        long[] keys = new long[bands];
+        for (int band = 0; band < bands; band++) {
+            keys[band] = from.takeLong();
+        }
+        return new Indexed(document, BandKeys.of(keys), refused);
+    }
+
+    /** The dead of a batch, bit i for the document at place i. */
+    public static byte[] encodeDead(long dead) {
+        return new ByteWriter(1 + Long.BYTES).putByte(VERSION).putLong(dead).toBytes();
+    }
+
+    public static long decodeDead(byte[] bytes) {
+        ByteReader from = new ByteReader("dead documents", bytes).expectVersion(VERSION);
+        long dead = from.takeLong();
+        from.expectEnd();
+        return dead;
+    }
+}
