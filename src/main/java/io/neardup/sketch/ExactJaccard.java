@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class ExactJaccard implements SimilarityJudge {
     @SuppressWarnings("ReferenceEquality")
     @Override
     public double similarity(Evidence a, Evidence b) {
+        if (Arrays.equals(a.bytes(), b.bytes())) {
+            return a.bytes().length == 0 ? 0 : 1;
+        }
         if (loaded != a) {
             loaded = null;
             shingle(a);

@@ -4,64 +4,92 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * A set of hashes with open addressing that others are compared with, one after another. The other's hashes join the table
- * for the time of the comparison, which counts its distinct ones; then they leave in reverse order, so that every probe
- * sequence is as before.
+ * A set of hashes that others are compared with, one after another. The distinct hashes stand in the order of the text, and a
+ * table with open addressing says where. Texts that are worth comparing share long runs: each hash is first looked for behind
+ * the one found last, and only then in the table. The other's hashes join the set for the time of the comparison, which counts its
+ * distinct ones; then they leave in reverse order, so that every probe sequence is as before.
  */
 final class HashTable {
-    /** Stands for the hash 0, which marks a free slot. */
-    private static final long ZERO = 0x5851F42D4C957F2DL;
-
     /** Smaller sets get twice the room: fewer probes that no predictor foresees, in a table that the L2 cache holds. */
     private static final int ROOMY_MAX = 1 << 14;
-    /** A table larger than this, 3 MB, goes when a smaller one will do. */
+
+    private static final int CAPACITY_MIN = 64;
+    /** A table larger than this, 1 MB, goes when a smaller one will do. */
     private static final int CAPACITY_KEPT = 1 << 18;
 
-    private long[] keys = new long[0];
-    /** The comparison in which a slot's hash was last met. */
+    /** The place of a hash in {@code distinct}, plus 1; 0 is free. */
+    private int[] slots = new int[0];
+
+    private long[] distinct = new long[0];
+    /** The comparison in which a hash was last met. */
     private int[] met = new int[0];
 
-    private int[] guests = new int[0];
+    private int[] guestSlots = new int[0];
     private int mask;
     private int size;
     private int comparison;
 
     /** Replaces the set. */
     void load(Shingles shingles) {
-        reset(shingles.size() < ROOMY_MAX ? 8L * shingles.size() : 4L * shingles.size());
-        insertAll(shingles);
+        int count = shingles.size();
+        reset(count < ROOMY_MAX ? 8L * count : 4L * count);
+        makeRoom(count);
+        long[] hashes = shingles.array();
+        // Locals, here and below: the compiler reads fields anew after each store.
+        int[] table = slots;
+        long[] known = distinct;
+        int places = 0;
+        for (int i = 0; i < count; i++) {
+            long hash = hashes[i];
+            int slot = slotOf(hash, table, known, mask);
+            if (table[slot] == 0) {
+                known[places++] = hash;
+                table[slot] = places;
+            }
+        }
+        size = places;
     }
 
     /** Shared distinct hashes over all distinct hashes; 0 when both sides are empty. */
     double jaccard(Shingles others) {
-        if (mask + 1 < 2L * ((long) size + others.size())) {
-            grow(2L * ((long) size + others.size()));
+        int count = others.size();
+        if (mask + 1 < 2L * ((long) size + count)) {
+            grow(2L * ((long) size + count));
         }
-        if (guests.length < others.size()) {
-            guests = new int[others.size()];
-        }
+        makeRoom(size + count);
         nextComparison();
+        long[] hashes = others.array();
+        int[] table = slots;
+        long[] known = distinct;
+        int[] lastMet = met;
+        int own = size;
         int common = 0;
-        int guestCount = 0;
-        for (int i = 0; i < others.size(); i++) {
-            long key = key(others.hash(i));
-            int slot = slotOf(key);
-            if (keys[slot] == 0) {
-                keys[slot] = key;
-                guests[guestCount++] = slot;
-            } else if (met[slot] != comparison) {
+        int end = own;
+        int next = 0;
+        for (int i = 0; i < count; i++) {
+            long hash = hashes[i];
+            if (next == end || known[next] != hash) {
+                int slot = slotOf(hash, table, known, mask);
+                if (table[slot] == 0) {
+                    guestSlots[end - own] = slot;
+                    known[end++] = hash;
+                    table[slot] = end;
+                }
+                next = table[slot] - 1;
+            }
+            if (next < own && lastMet[next] != comparison) {
+                lastMet[next] = comparison;
                 common++;
             }
-            met[slot] = comparison;
+            next++;
         }
-        int union = size + guestCount;
-        while (guestCount > 0) {
-            keys[guests[--guestCount]] = 0;
+        for (int guest = end - own - 1; guest >= 0; guest--) {
+            table[guestSlots[guest]] = 0;
         }
-        return union == 0 ? 0 : common / (double) union;
+        return end == 0 ? 0 : common / (double) end;
     }
 
-    /** Slots keep the numbers of earlier comparisons, until the numbers start again. */
+    /** Places keep the numbers of earlier comparisons, until the numbers start again. */
     private void nextComparison() {
         comparison++;
         if (comparison == 0) {
@@ -70,36 +98,20 @@ final class HashTable {
         }
     }
 
-    private void insertAll(Shingles shingles) {
-        for (int i = 0; i < shingles.size(); i++) {
-            insert(key(shingles.hash(i)));
-        }
-    }
-
-    private void insert(long key) {
-        int slot = slotOf(key);
-        if (keys[slot] == 0) {
-            keys[slot] = key;
-            size++;
-        }
-    }
-
-    /** The slot that holds a key, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
-    private int slotOf(long key) {
-        int slot = (int) key & mask;
-        while (keys[slot] != key && keys[slot] != 0) {
+    /** The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
+    private static int slotOf(long hash, int[] table, long[] known, int mask) {
+        int slot = (int) hash & mask;
+        while (table[slot] != 0 && known[table[slot] - 1] != hash) {
             slot = (slot + 1) & mask;
         }
         return slot;
     }
 
     private void grow(long capacityMin) {
-        long[] old = Arrays.copyOf(keys, mask + 1);
+        int present = size;
         reset(capacityMin);
-        for (long key : old) {
-            if (key != 0) {
-                insert(key);
-            }
+        while (size < present) {
+            slots[slotOf(distinct[size], slots, distinct, mask)] = ++size;
         }
     }
 
@@ -108,19 +120,26 @@ final class HashTable {
             throw new IllegalArgumentException(
                     "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
         }
-        int capacity = Math.max(64, Integer.highestOneBit((int) capacityMin) << 1);
-        boolean wasteful = keys.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
-        if (keys.length < capacity || wasteful) {
-            keys = new long[capacity];
-            met = new int[capacity];
+        int capacity = CAPACITY_MIN;
+        while (capacity < capacityMin) {
+            capacity <<= 1;
+        }
+        boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
+        if (slots.length < capacity || wasteful) {
+            slots = new int[capacity];
         } else {
-            Arrays.fill(keys, 0, capacity, 0);
+            Arrays.fill(slots, 0, capacity, 0);
         }
         mask = capacity - 1;
         size = 0;
     }
 
-    private static long key(long hash) {
-        return hash == 0 ? ZERO : hash;
+    private void makeRoom(int hashes) {
+        if (distinct.length < hashes) {
+            int room = hashes + (hashes >> 1);
+            distinct = Arrays.copyOf(distinct, room);
+            met = Arrays.copyOf(met, room);
+            guestSlots = new int[room];
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.text.CanonicalText;
 import io.neardup.text.NaiveShingles;
+import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.SplittableRandom;
@@ -82,6 +83,22 @@ class SimilarityJudgeTest {
         assertThat(table.jaccard(shingles(0, 0, 6))).isEqualTo(1 / 3.0);
         assertThat(table.jaccard(shingles(6, 6))).isZero();
         assertThat(table.jaccard(shingles(5, 0))).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountWhatIsRepeatedInEitherOnce() {
+        SplittableRandom random = new SplittableRandom(9);
+        for (int i = 0; i < 2_000; i++) {
+            long[] a = random.longs(random.nextInt(40), 0, 12).toArray();
+            HashTable table = new HashTable();
+            table.load(shingles(a));
+            for (int other = 0; other < 4; other++) {
+                long[] b = random.longs(random.nextInt(80), 0, 6 + 8L * other).toArray();
+
+                assertThat(table.jaccard(shingles(b)))
+                        .isEqualTo(ShingleSet.of(shingles(a)).jaccard(ShingleSet.of(shingles(b))));
+            }
+        }
     }
 
     @Test
