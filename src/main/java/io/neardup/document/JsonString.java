@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 final class JsonString {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
-    private static final long SIGN_BITS = 0x80 * ONES;
+    private static final long SIGN_BITS = 0x8080808080808080L;
     private static final int UNIT_LENGTH = 6;
 
     private JsonString() {}
@@ -72,8 +72,8 @@ final class JsonString {
 
     /** Exact for "any": the trick of Mycroft (1987) errs only above a byte that did match. */
     private static boolean hasQuoteOrBackslash(long bytes) {
-        long quotes = bytes ^ '"' * ONES;
-        long backslashes = bytes ^ '\\' * ONES;
-        return ((quotes - ONES & ~quotes | backslashes - ONES & ~backslashes) & SIGN_BITS) != 0;
+        long quotes = bytes ^ ('"' * ONES);
+        long backslashes = bytes ^ ('\\' * ONES);
+        return ((((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes)) & SIGN_BITS) != 0;
     }
 }
