@@ -40,14 +40,17 @@ final class BandBuckets {
     }
 
     /**
-     * Reads the first slot of the bucket and one a cache line on, as far as most searches go: calls for several bands
-     * in a row let their cache misses overlap.
+     * Reads the first slot of the bucket and one on each of the next two cache lines, as far as most searches and insertions
+     * go: calls for several bands in a row let their cache misses overlap.
      */
     long touch(long hash) {
         int index = segmentOf(hash);
         long[] segment = segments[index];
         int slot = home(remainderOf(hash), homes[index]);
-        return segment[slot] + segment[Math.min(slot + SLOTS_PER_CACHE_LINE, segment.length - 1)];
+        int last = segment.length - 1;
+        return segment[slot]
+                + segment[Math.min(slot + SLOTS_PER_CACHE_LINE, last)]
+                + segment[Math.min(slot + 2 * SLOTS_PER_CACHE_LINE, last)];
     }
 
     /** Appends the number of every document in the bucket. */

@@ -16,6 +16,9 @@ final class Batches {
     private static final int SLOT_BITS = 6;
     private static final int PLACES_MAX = 1 << (Integer.SIZE - 1 - SLOT_BITS);
 
+    /** A batch and the reference to it. */
+    private static final int BATCH_BYTES = 60;
+
     private final List<@Nullable Batch> batches = new ArrayList<>();
     private final Deque<Integer> freePlaces = new ArrayDeque<>();
     private long nextId;
@@ -72,7 +75,8 @@ final class Batches {
         return batches.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
     }
 
-    int count() {
-        return batches.size() - freePlaces.size();
+    /** Heap taken, in bytes, other than by the records of recent batches. */
+    long bytes() {
+        return batches.size() * (long) BATCH_BYTES;
     }
 }

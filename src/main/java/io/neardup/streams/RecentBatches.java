@@ -44,6 +44,11 @@ final class RecentBatches {
         return eldest;
     }
 
+    /** Bytes of their records. */
+    int bytes() {
+        return bytes;
+    }
+
     Iterable<Batch> all() {
         return batches;
     }
