@@ -104,6 +104,11 @@ final class Batch {
         return Objects.requireNonNull(content, "the batch is not recent");
     }
 
+    /** About what the living take of the record: all keys are of one length. */
+    int bytesAlive() {
+        return (int) ((long) content().length * alive() / documents);
+    }
+
     /** Whether the table has its documents, other than those that were dead already. */
     boolean isInTable() {
         return inTable;

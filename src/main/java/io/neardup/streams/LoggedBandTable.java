@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class LoggedBandTable {
     private static final int ALIVE_MIN = Batch.DOCUMENTS_MAX / 2;
 
+    /** As in a record of lookups: what a batch of a step takes cannot be more. */
+    private static final int MERGED_BYTES_MAX = 256 * 1024;
+
     private final BandTable table;
     private final Log log;
     private final Batches batches = new Batches();
@@ -159,12 +162,20 @@ final class LoggedBandTable {
             batch.forget();
         } else if (batch.alive() > 0) {
             sparse.removeIf(other -> other.alive() == 0);
-            int waiting = sparse.stream().mapToInt(Batch::alive).sum();
-            if (waiting + batch.alive() > Batch.DOCUMENTS_MAX) {
+            boolean isFull = aliveWith(batch) > Batch.DOCUMENTS_MAX || bytesWith(batch) > MERGED_BYTES_MAX;
+            if (isFull && !sparse.isEmpty()) {
                 merge();
             }
             sparse.add(batch);
         }
+    }
+
+    private int aliveWith(Batch batch) {
+        return batch.alive() + sparse.stream().mapToInt(Batch::alive).sum();
+    }
+
+    private int bytesWith(Batch batch) {
+        return batch.bytesAlive() + sparse.stream().mapToInt(Batch::bytesAlive).sum();
     }
 
     /** Writes the living of all sparse batches as one. */

@@ -198,6 +198,21 @@ class LoggedBandTableTest {
         assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(40_000);
     }
 
+    @Test
+    void shouldNotWriteMoreTogetherThanARecordCarries() {
+        int bands = 4_000;
+        LoggedBandTable table =
+                new LoggedBandTable(new BandTable(bands, LARGE), new RecentBatches(0, Integer.MAX_VALUE), changelog);
+        for (int d = 0; d < 100; d++) {
+            table.insert(ref(d), BandKeys.of(new long[bands]));
+            table.endStep();
+        }
+
+        assertThat(changelog.from(0)).allSatisfy(entry -> assertThat(entry.value() == null ? 0 : entry.value().length)
+                .isLessThanOrEqualTo(256 * 1024 + 100));
+        assertThat(changelog.compacted(changelog.size(), false).size()).isLessThan(30);
+    }
+
     private static BandKeys keysOf(int document) {
         return BandKeys.of(new long[] {2L * document, 2L * document + 1});
     }
