@@ -72,8 +72,8 @@ final class JsonString {
 
     /** Exact for "any": the trick of Mycroft (1987) errs only above a byte that did match. */
     private static boolean hasQuoteOrBackslash(long bytes) {
-        long quotes = bytes ^ ('"' * ONES);
-        long backslashes = bytes ^ ('\\' * ONES);
-        return ((((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes)) & SIGN_BITS) != 0;
+        long quotes = bytes ^ '"' * ONES;
+        long backslashes = bytes ^ '\\' * ONES;
+        return (((quotes - ONES & ~quotes) | (backslashes - ONES & ~backslashes)) & SIGN_BITS) != 0;
     }
 }

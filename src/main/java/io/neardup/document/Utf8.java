@@ -35,15 +35,15 @@ final class Utf8 {
             return next;
         }
         if (codePoint < 0x800) {
-            utf8[next++] = (byte) (0xC0 | (codePoint >> 6));
+            utf8[next++] = (byte) (0xC0 | codePoint >> 6);
         } else {
             if (codePoint < 0x10000) {
-                utf8[next++] = (byte) (0xE0 | (codePoint >> 12));
+                utf8[next++] = (byte) (0xE0 | codePoint >> 12);
             } else {
-                utf8[next++] = (byte) (0xF0 | (codePoint >> 18));
-                utf8[next++] = (byte) (0x80 | ((codePoint >> 12) & 0x3F));
+                utf8[next++] = (byte) (0xF0 | codePoint >> 18);
+                utf8[next++] = (byte) (0x80 | (codePoint >> 12 & 0x3F));
             }
-            utf8[next++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+            utf8[next++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
         }
         utf8[next++] = (byte) (0x80 | (codePoint & 0x3F));
         return next;

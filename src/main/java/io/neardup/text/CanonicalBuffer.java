@@ -17,7 +17,7 @@ public final class CanonicalBuffer {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long SIGN_BITS = 0x8080808080808080L;
-    private static final long SPACES = 0x2020202020202020L;
+    private static final long SPACES = ' ' * ONES;
 
     private byte[] bytes = new byte[4096];
     private int length;

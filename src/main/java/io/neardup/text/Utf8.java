@@ -9,13 +9,13 @@ final class Utf8 {
         int lead = utf8[at];
         int second = utf8[at + 1] & 0x3F;
         if (lead < (byte) 0xE0) {
-            return ((lead & 0x1F) << 6) | second;
+            return (lead & 0x1F) << 6 | second;
         }
         int third = utf8[at + 2] & 0x3F;
         if (lead < (byte) 0xF0) {
-            return ((lead & 0x0F) << 12) | (second << 6) | third;
+            return (lead & 0x0F) << 12 | second << 6 | third;
         }
-        return ((lead & 0x07) << 18) | (second << 12) | (third << 6) | (utf8[at + 3] & 0x3F);
+        return (lead & 0x07) << 18 | second << 12 | third << 6 | (utf8[at + 3] & 0x3F);
     }
 
     /** The bytes of the character with this first byte, which must not be ASCII. */
@@ -27,10 +27,10 @@ final class Utf8 {
     static int put(int codePoint, byte[] utf8, int at) {
         int next = at;
         if (codePoint < 0x800) {
-            utf8[next++] = (byte) (0xC0 | (codePoint >> 6));
+            utf8[next++] = (byte) (0xC0 | codePoint >> 6);
         } else {
-            utf8[next++] = (byte) (0xE0 | (codePoint >> 12));
-            utf8[next++] = (byte) (0x80 | ((codePoint >> 6) & 0x3F));
+            utf8[next++] = (byte) (0xE0 | codePoint >> 12);
+            utf8[next++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
         }
         utf8[next++] = (byte) (0x80 | (codePoint & 0x3F));
         return next;
