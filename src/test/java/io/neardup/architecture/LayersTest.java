@@ -52,6 +52,8 @@ class LayersTest {
                 + " com.fasterxml.jackson..",
         "app,      protocol config streams org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "local,    document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
+        "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
+                + " javax.management.. com.sun.management.. jdk.jfr..",
     })
     void shouldUseOnlyWhatItsLayerMay(String name, String uses) {
         String[] allowed = Stream.concat(
@@ -141,6 +143,17 @@ class LayersTest {
                 .orShould()
                 .dependOnClassesThat()
                 .resideInAPackage("java.util.logging")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldBenchmarkFromTheCommandLineOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(ROOT + "bench", ROOT + "cli")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "bench")
                 .check(CLASSES);
     }
 

@@ -1,0 +1,47 @@
+package io.neardup.bench;
+
+/** Random numbers that depend on the seed alone, on every JDK: SplitMix64 (Steele, Lea, Flood 2014). */
+final class Draws {
+    private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
+
+    private long state;
+
+    Draws(long seed) {
+        this.state = seed;
+    }
+
+    /** The draws of one of many streams under a seed. */
+    static Draws of(long seed, long stream) {
+        return new Draws(mix(seed + GOLDEN * stream));
+    }
+
+    long next() {
+        state += GOLDEN;
+        return mix(state);
+    }
+
+    /** From 0 to bound - 1. Takes the upper half of the product: no division, and a bias below bound / 2^32. */
+    int below(int bound) {
+        return (int) (((next() >>> 32) * bound) >>> 32);
+    }
+
+    /** From 0 to below bound, for any number of documents. */
+    long below(long bound) {
+        return (long) (fraction() * bound);
+    }
+
+    /** From 0 to below 1. */
+    double fraction() {
+        return (next() >>> 11) * 0x1.0p-53;
+    }
+
+    boolean chance(double probability) {
+        return fraction() < probability;
+    }
+
+    private static long mix(long value) {
+        long z = (value ^ (value >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return z ^ (z >>> 31);
+    }
+}
