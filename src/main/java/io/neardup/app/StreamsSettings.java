@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams runs with: our defaults, the user's keys over them, and what the promises rest on over both. */
-final class StreamsSettings {
+public final class StreamsSettings {
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
 
@@ -25,7 +25,7 @@ final class StreamsSettings {
      *
      * @param index its id: local state of another index, found in the same folder, must not be taken for its own
      */
-    static Map<String, Object> of(NeardupConfig config, String index) {
+    public static Map<String, Object> of(NeardupConfig config, String index) {
         Map<String, Object> settings = new HashMap<>(defaults());
         settings.putAll(config.kafka());
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);

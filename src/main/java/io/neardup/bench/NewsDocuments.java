@@ -3,6 +3,7 @@ package io.neardup.bench;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be made
@@ -12,7 +13,7 @@ import java.util.List;
  * some words replaced, sentences added, or the end cut off. Their Jaccard similarity to it is 0.7 or more (char:9), mostly
  * around 0.85. Unrelated ones are at about 0.01. Every document is distinct.
  *
- * <p>Not thread-safe.
+ * <p>Immutable: several threads may use one.
  */
 public final class NewsDocuments {
     /** Smaller ones would hold no text worth comparing. */
@@ -54,6 +55,11 @@ public final class NewsDocuments {
         this.seed = seed;
         this.bytes = bytes;
         this.duplicates = duplicates;
+    }
+
+    /** Those of these numbers, made side by side. */
+    List<NewsDocument> many(long from, long to) {
+        return LongStream.range(from, to).parallel().mapToObj(this::document).toList();
     }
 
     public NewsDocument document(long number) {

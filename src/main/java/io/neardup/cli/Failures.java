@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import io.neardup.app.StartupException;
+import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
 import io.neardup.local.LocalRunException;
 import java.io.IOException;
@@ -40,6 +41,7 @@ final class Failures {
                 || e instanceof ConfigException
                 || e instanceof StartupException
                 || e instanceof LocalRunException
+                || e instanceof BenchException
                 || e instanceof ServiceFailedException
                 || e instanceof IOException;
         return forOperators

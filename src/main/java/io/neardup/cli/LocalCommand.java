@@ -79,7 +79,7 @@ final class LocalCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--partitions: expected 1 to " + PARTITIONS_MAX + ", found " + partitions);
         }
-        prepareLog();
+        QuietLog.prepare();
         PrintWriter errors = spec.commandLine().getErr();
         ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
         LocalSummary summary = run(progress);
@@ -108,19 +108,5 @@ final class LocalCommand implements Callable<Integer> {
             Optional.ofNullable(out).ifPresent(folder -> output.println("\nThe results are in " + folder + "."));
         }
         output.flush();
-    }
-
-    /** What service and broker say of their ordinary course would run through the progress; both end with the run. */
-    private static void prepareLog() {
-        setUnlessGiven("neardup.log.level", "WARN");
-        setUnlessGiven("neardup.log.kafka", "ERROR");
-        // The broker's own logging library would fail to register its hook when Ctrl-C comes early.
-        setUnlessGiven("log4j.shutdownHookEnabled", "false");
-    }
-
-    private static void setUnlessGiven(String property, String value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, value);
-        }
     }
 }

@@ -10,7 +10,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "neardup",
         description = "Removes near-duplicate documents from a Kafka topic, exactly once, and names the original.",
-        subcommands = {LocalCommand.class, RunCommand.class, TopologyCommand.class},
+        subcommands = {
+            LocalCommand.class,
+            RunCommand.class,
+            TopologyCommand.class,
+            BenchCommand.class,
+            BenchBrokerCommand.class,
+            BenchWorkerCommand.class
+        },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -38,6 +45,6 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected a command: local, run or topology");
+        throw new ParameterException(spec.commandLine(), "expected a command: local, run, topology or bench");
     }
 }

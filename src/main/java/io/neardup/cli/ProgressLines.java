@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import io.neardup.bench.BenchProgress;
 import io.neardup.local.LocalProgress;
 import io.neardup.local.LocalSnapshot;
 import java.io.PrintWriter;
@@ -7,7 +8,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress {
+final class ProgressLines implements LocalProgress, BenchProgress {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 
@@ -31,8 +32,13 @@ final class ProgressLines implements LocalProgress {
 
     @Override
     public void update(LocalSnapshot snapshot) {
+        update(text(snapshot));
+    }
+
+    @Override
+    public void update(String text) {
         if (terminal || nanoClock.getAsLong() - printedNanos >= PLAIN_NANOS) {
-            show(text(snapshot));
+            show(text);
         }
     }
 

@@ -32,6 +32,16 @@ final class SettingsOptions {
         return fileAndEnvironment().ownOnly().pairs(pairs);
     }
 
+    /** The same options once more, for the command line of another process. */
+    List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        if (config != null) {
+            arguments.addAll(List.of("--config", config.toString()));
+        }
+        pairs.forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return arguments;
+    }
+
     private Settings fileAndEnvironment() {
         Settings settings = new Settings();
         Path file = config;

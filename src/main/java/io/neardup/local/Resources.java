@@ -9,19 +9,23 @@ import org.slf4j.LoggerFactory;
  * What is open, closed in the reverse order by whoever comes first: the run at its end, or the JVM's shutdown on another thread. One
  * waits for the other, and also for what is just being opened, so that nothing is opened behind the back of a shutdown.
  */
-final class Resources implements AutoCloseable {
+public final class Resources implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private boolean closed;
 
     /** Makes something that has to be closed. */
-    interface Opening<T, E extends Exception> {
+    public interface Opening<T, E extends Exception> {
         T open() throws E;
     }
 
-    /** @throws ClosedException after {@link #close} */
-    synchronized <T extends AutoCloseable, E extends Exception> T open(Opening<T, E> opening) throws E {
+    /**
+     * Opens something, to be closed with the rest.
+     *
+     * @throws ClosedException after {@link #close}
+     */
+    public synchronized <T extends AutoCloseable, E extends Exception> T open(Opening<T, E> opening) throws E {
         if (closed) {
             throw new ClosedException();
         }
@@ -31,7 +35,7 @@ final class Resources implements AutoCloseable {
     }
 
     /** Whether somebody has closed everything already. */
-    synchronized boolean isClosed() {
+    public synchronized boolean isClosed() {
         return closed;
     }
 
@@ -51,7 +55,7 @@ final class Resources implements AutoCloseable {
     }
 
     /** The run is being stopped from outside. */
-    static final class ClosedException extends IllegalStateException {
+    public static final class ClosedException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
         ClosedException() {

@@ -11,10 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A folder of our own that is deleted with everything in it. */
-final class TemporaryFolder implements Closeable {
+public final class TemporaryFolder implements Closeable {
     private final Path path;
 
-    TemporaryFolder(String prefix) throws IOException {
+    public TemporaryFolder(String prefix) throws IOException {
         try {
             this.path = Files.createTempDirectory(prefix);
         } catch (IOException e) {
@@ -23,7 +23,7 @@ final class TemporaryFolder implements Closeable {
         }
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

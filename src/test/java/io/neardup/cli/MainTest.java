@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -20,7 +21,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology"})
+    @ValueSource(strings = {"local", "run", "topology", "bench"})
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);
@@ -30,7 +31,9 @@ class MainTest {
     @Test
     void shouldListItsCommands() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("local", "run", "topology", "Exit codes");
+        assertThat(out.toString())
+                .contains("local", "run", "topology", "bench", "Exit codes")
+                .doesNotContain("bench-");
     }
 
     @Test
@@ -70,10 +73,33 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology"})
+    @ValueSource(strings = {"local", "run", "topology", "bench"})
     void shouldNameAMissingFileOfSettings(String command) {
         assertThat(execute(command, "--config", "nowhere.properties")).isEqualTo(2);
         assertThat(err.toString()).contains("file nowhere.properties: expected a properties file, found none");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--documents, 999, 'expected 1000 to'",
+        "--bytes, 599, 'expected 600 to'",
+        "--duplicates, 1, 'expected a share from 0 to below 1'",
+        "--partitions, 0, 'expected 1 to'",
+        "--rounds, 0, 'expected 1 to'",
+        "--warm-up, -1, 'expected 0 to'",
+        "--latency, -1, 'expected 0 to'",
+        "--index-sizes, '5m,1m', 'expected rising numbers, found 5m,1m'",
+        "--index-sizes, many, 'expected numbers such as 50000, 100k or 5m, found many'",
+    })
+    void shouldRefuseABenchmarkThatCannotBe(String option, String value, String message) {
+        assertThat(execute("bench", option, value)).isEqualTo(2);
+        assertThat(err.toString()).contains(option + ": " + message).doesNotContain("\tat ");
+    }
+
+    @Test
+    void shouldRefuseTwoBenchmarksAtOnce() {
+        assertThat(execute("bench", "--spread", "--index-sizes", "100k")).isEqualTo(2);
+        assertThat(err.toString()).contains("--spread and --index-sizes: expected one of them");
     }
 
     @Test

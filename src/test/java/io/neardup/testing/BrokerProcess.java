@@ -1,5 +1,6 @@
 package io.neardup.testing;
 
+import io.neardup.bench.JavaProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,16 +57,9 @@ public final class BrokerProcess implements AutoCloseable {
         if (process != null) {
             throw new IllegalStateException("the broker runs already");
         }
-        Process started = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dneardup.log.kafka=INFO",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        "kafka.Kafka",
-                        settingsFile().toString())
+        Process started = new ProcessBuilder(JavaProcess.command(
+                        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dneardup.log.kafka=INFO"),
+                        List.of("kafka.Kafka", settingsFile().toString())))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();

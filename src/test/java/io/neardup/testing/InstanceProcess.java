@@ -1,5 +1,6 @@
 package io.neardup.testing;
 
+import io.neardup.bench.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,18 +26,15 @@ public final class InstanceProcess implements AutoCloseable {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         Path log = folder.resolve("instance.log");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        "io.neardup.cli.Main",
-                        "run",
-                        "--config",
-                        config.toString(),
-                        "--set",
-                        "state.dir=" + folder.resolve("state"))
+        Process process = new ProcessBuilder(JavaProcess.command(
+                        List.of("-Xmx512m", "-XX:+UseSerialGC"),
+                        List.of(
+                                "io.neardup.cli.Main",
+                                "run",
+                                "--config",
+                                config.toString(),
+                                "--set",
+                                "state.dir=" + folder.resolve("state"))))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -1,0 +1,128 @@
+package io.neardup.bench;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
+import java.util.SortedMap;
+
+/** What benchmarks come to. As JSON, the figures of the service stand at the top. */
+public final class BenchReports {
+    private BenchReports() {}
+
+    /** One of them. */
+    public sealed interface Report permits Comparison, Growth, Spread {}
+
+    /**
+     * The service against a passthrough with the same Streams settings.
+     *
+     * @param ratio documents per second of the service to those of the passthrough
+     * @param cpuRatio CPU per document of the passthrough and its broker to that of the service and its broker
+     * @param service the median of its rounds
+     * @param passthrough the median of its rounds
+     */
+    public record Comparison(
+            @JsonUnwrapped Corpus corpus,
+            int partitions,
+            double ratio,
+            double cpuRatio,
+            @JsonUnwrapped Speed service,
+            Speed passthrough,
+            @JsonUnwrapped Counts counts,
+            @JsonUnwrapped Footprint footprint,
+            @JsonUnwrapped Garbage garbage,
+            List<Latency> latency,
+            List<Round> rounds)
+            implements Report {}
+
+    /**
+     * What was fed.
+     *
+     * @param documents of a drain
+     */
+    public record Corpus(int documents, int documentBytes, double duplicateShare) {
+        static Corpus of(BenchOptions options) {
+            return new Corpus(options.documents(), options.bytes(), options.duplicates());
+        }
+    }
+
+    /**
+     * How fast a drain was in its steady part.
+     *
+     * @param cpuMicrosPerDocument of the subject's process alone
+     * @param brokerCpuMicrosPerDocument of the broker's process at the same time
+     */
+    public record Speed(double documentsPerSecond, double cpuMicrosPerDocument, double brokerCpuMicrosPerDocument) {
+        double cpuMicrosOfBoth() {
+            return cpuMicrosPerDocument + brokerCpuMicrosPerDocument;
+        }
+    }
+
+    /** What the service made of the documents. */
+    public record Counts(long unique, long duplicates, long deadLetters) {}
+
+    /**
+     * What the service keeps of a unique document.
+     *
+     * @param memoryBytesPerOriginal that the buckets take of the heap
+     * @param heapBytesPerOriginal by which the live heap grew, everything included
+     * @param diskBytesPerOriginal of local state after the service has stopped
+     * @param changelogBytesPerOriginal on the broker, as written: nothing is compacted
+     * @param changelogBytesPerOriginalByStore the same, store by store
+     */
+    public record Footprint(
+            double memoryBytesPerOriginal,
+            double heapBytesPerOriginal,
+            double diskBytesPerOriginal,
+            double changelogBytesPerOriginal,
+            SortedMap<String, Double> changelogBytesPerOriginalByStore) {}
+
+    /**
+     * What the service gives its garbage collector to do, in the steady part of all rounds.
+     *
+     * @param gcPauseP99Millis 0 if there was no pause
+     */
+    public record Garbage(double allocatedBytesPerDocument, double gcPauseP99Millis, int gcPauses) {}
+
+    /** One drain. */
+    public record Round(
+            int round, String system, @JsonUnwrapped Speed speed) {}
+
+    /**
+     * From the moment a document should have been sent to that at which a reader of committed records has it.
+     *
+     * @param load share of the measured rate
+     * @param documents that were measured
+     * @param missing documents that had not come when the reader gave up; percentiles leave them out
+     */
+    public record Latency(
+            double load, double documentsPerSecond, long documents, long missing, double p50Millis, double p99Millis) {}
+
+    /**
+     * The service as its index grows.
+     *
+     * @param ratio rate at the last size to that at the first
+     */
+    public record Growth(@JsonUnwrapped Corpus corpus, int partitions, double ratio, List<Size> sizes)
+            implements Report {}
+
+    /**
+     * The service at an index size.
+     *
+     * @param originals in the index at the end of the drain
+     * @param indexBytes heap that the buckets take
+     * @param heapBytes live heap
+     */
+    public record Size(long originals, @JsonUnwrapped Speed speed, long indexBytes, long heapBytes) {}
+
+    /**
+     * The service with more and fewer partitions.
+     *
+     * @param cpuRatio CPU per document, broker included, with the most of both to that with the fewest
+     */
+    public record Spread(@JsonUnwrapped Corpus corpus, double cpuRatio, List<Layout> layouts) implements Report {}
+
+    /** One layout of partitions. */
+    public record Layout(
+            int partitions,
+            int bandPartitions,
+            @JsonUnwrapped Speed speed) {}
+}

@@ -1,0 +1,147 @@
+package io.neardup.bench;
+
+import io.neardup.bench.BenchReports.Comparison;
+import io.neardup.bench.BenchReports.Corpus;
+import io.neardup.bench.BenchReports.Footprint;
+import io.neardup.bench.BenchReports.Garbage;
+import io.neardup.bench.BenchReports.Latency;
+import io.neardup.bench.BenchReports.Round;
+import io.neardup.bench.BenchReports.Speed;
+import io.neardup.bench.BenchSession.Input;
+import io.neardup.bench.WorkerProtocol.WorkerFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Drains the same input by the passthrough and by the service, in turn. */
+final class ComparisonRun {
+    static final String PASSTHROUGH = "passthrough";
+    static final String SERVICE = "service";
+
+    private final BenchSession session;
+    private final BenchOptions options;
+    private final RateSeries rates;
+    private final WorkerProcess passthrough;
+    private final WorkerProcess service;
+    private final List<Drained> passthroughRounds = new ArrayList<>();
+    private final List<Drained> serviceRounds = new ArrayList<>();
+    private @Nullable Footprint footprint;
+
+    /**
+     * Starts the two processes.
+     *
+     * @param rates gets those of each drain
+     */
+    ComparisonRun(BenchSession session, RateSeries rates) throws IOException {
+        this.session = session;
+        this.rates = rates;
+        this.options = session.options();
+        this.passthrough = session.worker(Subject.Kind.PASSTHROUGH);
+        this.service = session.worker(Subject.Kind.SERVICE);
+    }
+
+    Comparison run() throws InterruptedException {
+        session.progress().phase("loading the input");
+        Input input = session.load("documents", options.partitions(), 0, options.documents());
+        WarmUp.run(session, passthrough, PASSTHROUGH, input, options.documents());
+        WarmUp.run(session, service, SERVICE, input, options.documents());
+        for (int round = 1; round <= options.rounds(); round++) {
+            session.progress().phase("round " + round + " of " + options.rounds() + ", " + PASSTHROUGH);
+            passthroughRounds.add(noted(PASSTHROUGH + " " + round, drainPassthrough(round, input)));
+            session.progress().phase("round " + round + " of " + options.rounds() + ", " + SERVICE);
+            serviceRounds.add(noted(SERVICE + " " + round, drainService(round, input)));
+        }
+        double rate = median(serviceRounds).documentsPerSecond();
+        return report(new LatencyRun(session, service).run(rate));
+    }
+
+    private Drained noted(String name, Drained drained) {
+        rates.add(name, drained.samples());
+        return drained;
+    }
+
+    private Drained drainPassthrough(int round, Input input) {
+        Trial trial = new Trial(session, passthrough, PASSTHROUGH + "-" + round, input, Map.of());
+        Drained drained = new Drain(trial, 0, options.documents()).run(trial::start);
+        trial.stop();
+        trial.delete();
+        return drained;
+    }
+
+    private Drained drainService(int round, Input input) {
+        Trial trial = new Trial(session, service, SERVICE + "-" + round, input, Map.of());
+        WorkerFigures before = trial.figuresAfterGc();
+        Drained drained = new Drain(trial, 0, options.documents()).run(trial::start);
+        footprint = footprint(trial, before, drained.counts().unique());
+        trial.delete();
+        return drained;
+    }
+
+    /** Stops the trial, as local state is on disk only then. */
+    private static Footprint footprint(Trial trial, WorkerFigures before, long originals) {
+        WorkerFigures after = trial.figuresAfterGc();
+        trial.stop();
+        double each = Math.max(1, originals);
+        SortedMap<String, Double> changelogs = new TreeMap<>();
+        trial.changelogBytes().forEach((store, bytes) -> changelogs.put(store, bytes / each));
+        return new Footprint(
+                after.indexBytes() / each,
+                Math.max(0, after.heapBytes() - before.heapBytes()) / each,
+                trial.stateBytes() / each,
+                changelogs.values().stream().mapToDouble(Double::doubleValue).sum(),
+                changelogs);
+    }
+
+    private Comparison report(List<Latency> latency) {
+        Speed fast = median(serviceRounds);
+        Speed floor = median(passthroughRounds);
+        return new Comparison(
+                Corpus.of(options),
+                options.partitions(),
+                fast.documentsPerSecond() / floor.documentsPerSecond(),
+                floor.cpuMicrosOfBoth() / fast.cpuMicrosOfBoth(),
+                fast,
+                floor,
+                serviceRounds.get(serviceRounds.size() - 1).counts(),
+                Objects.requireNonNull(footprint),
+                garbage(),
+                latency,
+                rounds());
+    }
+
+    private Garbage garbage() {
+        List<Double> pauses = serviceRounds.stream()
+                .flatMap(round -> round.pausesMillis().stream())
+                .toList();
+        return new Garbage(
+                median(serviceRounds, Drained::allocatedBytesPerDocument),
+                pauses.isEmpty() ? 0 : Statistics.percentile(pauses, 0.99),
+                pauses.size());
+    }
+
+    private List<Round> rounds() {
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < serviceRounds.size(); i++) {
+            rounds.add(new Round(i + 1, PASSTHROUGH, passthroughRounds.get(i).speed()));
+            rounds.add(new Round(i + 1, SERVICE, serviceRounds.get(i).speed()));
+        }
+        return rounds;
+    }
+
+    private static Speed median(List<Drained> rounds) {
+        return new Speed(
+                median(rounds, round -> round.speed().documentsPerSecond()),
+                median(rounds, round -> round.speed().cpuMicrosPerDocument()),
+                median(rounds, round -> round.speed().brokerCpuMicrosPerDocument()));
+    }
+
+    private static double median(List<Drained> rounds, ToDoubleFunction<Drained> figure) {
+        return Statistics.median(rounds.stream().map(figure::applyAsDouble).toList());
+    }
+}

@@ -1,0 +1,161 @@
+package io.neardup.bench;
+
+import io.neardup.bench.BenchReports.Counts;
+import io.neardup.bench.WorkerProtocol.Pause;
+import io.neardup.bench.WorkerProtocol.WorkerFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits until the documents of a trial have come out, and measures meanwhile. For one call of {@link #run}.
+ *
+ * <p>Nothing else runs then but the subject and the broker: what came out is taken from the ends of the output topics, 20
+ * times a second, and counted afterwards. Processor time is what the system has counted for each of the two processes.
+ */
+final class Drain {
+    private static final long SAMPLE_MILLIS = 50;
+    private static final long FIGURES_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** Until the pauses of the garbage collector are known. */
+    private static final long PAUSES_LATE_MILLIS = 1_200;
+
+    private static final double STEADY_FROM = 0.1;
+    private static final double STEADY_TO = 0.95;
+
+    private final Trial trial;
+    private final long first;
+    private final int count;
+    private final List<Sighting> seen = new ArrayList<>();
+    private @Nullable Mark from;
+    private @Nullable Mark to;
+    private long movedNanos;
+    private long askedNanos;
+    /** The ends at which the outputs were read in vain. */
+    private long readSum = -1;
+
+    /**
+     * A drain that has not begun.
+     *
+     * @param first the lowest number of a document
+     * @param count how many there are
+     */
+    Drain(Trial trial, long first, int count) {
+        this.trial = trial;
+        this.first = first;
+        this.count = count;
+    }
+
+    /** What the subject said of itself at a moment. */
+    private record Mark(Sighting at, WorkerFigures figures) {}
+
+    /**
+     * Returns when all documents have come out.
+     *
+     * @param feed lets them in: starts the subject, or fills its input
+     * @throws BenchException if the subject fails, comes to a stop, or lets out a document twice
+     */
+    Drained run(Runnable feed) {
+        seen.add(trial.look());
+        feed.run();
+        movedNanos = System.nanoTime();
+        CommittedOutput output = null;
+        while (output == null) {
+            Trial.pause(SAMPLE_MILLIS);
+            observe();
+            output = readIfComplete();
+        }
+        Trial.pause(PAUSES_LATE_MILLIS);
+        return result(output, trial.figures());
+    }
+
+    private void observe() {
+        Sighting before = last();
+        Sighting now = trial.look();
+        seen.add(now);
+        if (now.sumOfEnds() > before.sumOfEnds()) {
+            movedNanos = now.nanos();
+        } else if (now.nanos() - movedNanos > STALLED_NANOS) {
+            throw new BenchException("no document has come out for "
+                    + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s; about " + cameOut() + " of " + count
+                    + " had before");
+        }
+        mark(now);
+        if (now.nanos() - askedNanos > FIGURES_NANOS) {
+            // It fails if the subject has.
+            trial.figures();
+            askedNanos = now.nanos();
+            trial.progress()
+                    .update(String.format(Locale.ROOT, "%,d of %,d documents", Math.min(count, cameOut()), count));
+        }
+    }
+
+    private void mark(Sighting now) {
+        if (from == null && cameOut() >= STEADY_FROM * count) {
+            from = new Mark(now, trial.figures());
+        }
+        if (to == null && cameOut() >= STEADY_TO * count) {
+            to = new Mark(now, trial.figures());
+        }
+    }
+
+    private Sighting last() {
+        return seen.get(seen.size() - 1);
+    }
+
+    /** A little too many: the marks of transactions count too. */
+    private long cameOut() {
+        return last().sumOfEnds() - seen.get(0).sumOfEnds();
+    }
+
+    private @Nullable CommittedOutput readIfComplete() {
+        Sighting last = last();
+        boolean due = cameOut() >= count && last.nanos() - movedNanos > QUIET_NANOS && last.sumOfEnds() != readSum;
+        if (!due) {
+            return null;
+        }
+        readSum = last.sumOfEnds();
+        CommittedOutput output = trial.read(seen.get(0).ends(), last.ends(), first);
+        if (output.doubled() > 0) {
+            throw new BenchException(output.doubled() + " documents came out more than once");
+        }
+        return output.distinct() == count ? output : null;
+    }
+
+    private Drained result(CommittedOutput output, WorkerFigures figures) {
+        List<Sample> samples =
+                seen.stream().map(sighting -> sighting.sample(output)).toList();
+        return new Drained(
+                samples,
+                new Counts(
+                        output.count(trial.unique()),
+                        output.count(trial.duplicates()),
+                        output.count(trial.deadLetters())),
+                allocatedBytesPerDocument(output),
+                pauses(figures.pauses()));
+    }
+
+    private double allocatedBytesPerDocument(CommittedOutput output) {
+        if (from == null || to == null) {
+            return 0;
+        }
+        long documents = output.countBelow(to.at.ends()) - output.countBelow(from.at.ends());
+        long bytes = to.figures.allocatedBytes() - from.figures.allocatedBytes();
+        return documents > 0 ? bytes / (double) documents : 0;
+    }
+
+    private List<Double> pauses(List<Pause> pauses) {
+        if (from == null || to == null) {
+            return List.of();
+        }
+        long start = from.at.epochMillis();
+        long end = to.at.epochMillis();
+        return pauses.stream()
+                .filter(pause -> pause.atMillis() >= start && pause.atMillis() <= end)
+                .map(Pause::millis)
+                .toList();
+    }
+}

@@ -1,0 +1,76 @@
+package io.neardup.bench;
+
+import io.neardup.bench.BenchReports.Corpus;
+import io.neardup.bench.BenchReports.Growth;
+import io.neardup.bench.BenchReports.Size;
+import io.neardup.bench.BenchSession.Input;
+import io.neardup.bench.WorkerProtocol.WorkerFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The service with an index that grows. It is filled by the service itself, with the documents of the comparison: nothing
+ * is skipped. They come in portions that become visible all at once, so that each is loaded first and then drained;
+ * the rate at a size is that of the portion in which the index reaches it. What was drained is purged from
+ * input and outputs.
+ */
+final class GrowthRun {
+    private final BenchSession session;
+    private final BenchOptions options;
+    private final RateSeries rates;
+    private final WorkerProcess service;
+    private long originals;
+
+    /** Starts the service's process. */
+    GrowthRun(BenchSession session, RateSeries rates) throws IOException {
+        this.session = session;
+        this.options = session.options();
+        this.rates = rates;
+        this.service = session.worker(Subject.Kind.SERVICE);
+    }
+
+    /** @param sizes originals, rising */
+    Growth run(List<Long> sizes) {
+        session.progress().phase("loading the input");
+        Input warmUp = session.load("warm-up", options.partitions(), 0, options.documents());
+        WarmUp.run(session, service, "service", warmUp, options.documents());
+        Input input = session.load("documents", options.partitions(), 0, 0);
+        Trial trial = new Trial(session, service, "growth", input, Map.of());
+        trial.start();
+        List<Size> reached = new ArrayList<>();
+        for (long first = 0; reached.size() < sizes.size(); first += options.documents()) {
+            Size size = portion(trial, input, first);
+            while (reached.size() < sizes.size() && size.originals() >= sizes.get(reached.size())) {
+                reached.add(size);
+            }
+        }
+        trial.stop();
+        double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
+        return new Growth(Corpus.of(options), options.partitions(), ratio, reached);
+    }
+
+    private static double rate(Size size) {
+        return size.speed().documentsPerSecond();
+    }
+
+    private Size portion(Trial trial, Input input, long first) {
+        long end = first + options.documents();
+        session.progress().phase(String.format(Locale.ROOT, "documents %,d to %,d", first, end));
+        Drained drained = new Drain(trial, first, options.documents())
+                .run(() -> session.loader().load(input.topic(), input.partitions(), first, end));
+        rates.add(String.format(Locale.ROOT, "to %,d documents", end), drained.samples());
+        originals += drained.counts().unique();
+        WorkerFigures figures = trial.figuresAfterGc();
+        purge(BenchCluster.partitions(List.of(input.topic()), input.partitions()));
+        purge(trial.outputs());
+        return new Size(originals, drained.speed(), figures.indexBytes(), figures.heapBytes());
+    }
+
+    private void purge(List<TopicPartition> partitions) {
+        session.cluster().purge(partitions, session.cluster().committedEnds(partitions));
+    }
+}

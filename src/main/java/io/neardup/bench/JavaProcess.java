@@ -1,0 +1,124 @@
+package io.neardup.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another JVM with the class path of this one, spoken to in lines through its standard input and output. It has to end
+ * when its input ends, so that it never outlives this process, however this one ends.
+ */
+public final class JavaProcess implements AutoCloseable {
+    private static final long END_SECONDS = 40;
+    private static final int LOG_LINES = 5;
+
+    private final String name;
+    private final Path log;
+    private final Process process;
+    private final BufferedReader output;
+    private final PrintWriter input;
+
+    /**
+     * Starts it.
+     *
+     * @param name for messages and files
+     * @param folder for its temporary files and for what it prints to standard error
+     * @param arguments the main class and what it takes
+     */
+    public JavaProcess(String name, Path folder, List<String> jvmOptions, List<String> arguments) throws IOException {
+        this.name = name;
+        this.log = folder.resolve(name + ".log");
+        List<String> options = new ArrayList<>(jvmOptions);
+        options.add("-Djava.io.tmpdir=" + folder);
+        process = new ProcessBuilder(command(options, arguments))
+                .redirectError(log.toFile())
+                .start();
+        output = process.inputReader(UTF_8);
+        input = new PrintWriter(process.outputWriter(UTF_8), true);
+    }
+
+    /** The command line of a JVM like this one. */
+    public static List<String> command(List<String> jvmOptions, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.add("-cp");
+        command.add(classPath());
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Tests see their own class path under another name. */
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    public void writeLine(String line) {
+        input.println(line);
+    }
+
+    /**
+     * Waits for a line.
+     *
+     * @throws BenchException if the process ends instead
+     */
+    public String readLine() {
+        String line = null;
+        try {
+            line = output.readLine();
+        } catch (IOException e) {
+            throw ended(e);
+        }
+        if (line == null) {
+            throw ended(null);
+        }
+        return line;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Processor time of all its threads since its start, compilers and garbage collector included. */
+    public long cpuNanos() {
+        return process.info().totalCpuDuration().orElseThrow(() -> ended(null)).toNanos();
+    }
+
+    private BenchException ended(@Nullable Throwable cause) {
+        return new BenchException("the " + name + " process ended before its time; it said: " + lastWords(), cause);
+    }
+
+    private String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty()
+                    ? "nothing"
+                    : String.join(
+                            System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        } catch (IOException e) {
+            return "nothing that could be read (" + e + ")";
+        }
+    }
+
+    /** Ends its input, waits until it has ended, and kills it if it does not. */
+    @Override
+    public void close() {
+        input.close();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

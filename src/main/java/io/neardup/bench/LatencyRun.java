@@ -1,0 +1,74 @@
+package io.neardup.bench;
+
+import io.neardup.bench.BenchReports.Latency;
+import io.neardup.bench.BenchSession.Input;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Sends documents at shares of the measured rate and takes the time until they are read. The sender keeps to its plan
+ * whatever comes back (an open loop), and time counts from the planned moment, so that a stop of the service is seen
+ * in every document that it delays. Sender and reader take processor time of the same machine.
+ */
+final class LatencyRun {
+    private static final double[] LOADS = {0.1, 0.5, 0.9};
+
+    private final BenchSession session;
+    private final BenchOptions options;
+    private final WorkerProcess service;
+    private long next;
+
+    LatencyRun(BenchSession session, WorkerProcess service) {
+        this.session = session;
+        this.options = session.options();
+        this.service = service;
+        this.next = options.documents();
+    }
+
+    /** @param rate documents per second that the loads are shares of */
+    List<Latency> run(double rate) throws InterruptedException {
+        List<Latency> latencies = new ArrayList<>();
+        if (options.latencySeconds() == 0) {
+            return latencies;
+        }
+        Input input = session.load("paced", options.partitions(), 0, 0);
+        Trial trial = new Trial(session, service, "latency", input, Map.of());
+        trial.start();
+        for (double load : LOADS) {
+            session.progress().phase(String.format(Locale.ROOT, "latency at %.0f %% of the rate", 100 * load));
+            latencies.add(measure(trial, input, load, load * rate));
+        }
+        trial.stop();
+        trial.delete();
+        return latencies;
+    }
+
+    private Latency measure(Trial trial, Input input, double load, double rate) throws InterruptedException {
+        int count = Math.min((int) (rate * options.latencySeconds()), documentsInMemoryMax());
+        List<NewsDocument> documents = session.documents().many(next, next + count);
+        next += count;
+        try (LatencyReader reader = new LatencyReader(
+                        session.cluster(), trial.outputs(), trial.look().ends());
+                PacedSender sender = new PacedSender(session.cluster().servers(), input, documents, rate)) {
+            reader.read(count, sender);
+            List<Double> millis = reader.millisSince(sender.settledMillis());
+            if (millis.isEmpty()) {
+                throw new BenchException("none of " + count + " documents came out");
+            }
+            return new Latency(
+                    load,
+                    rate,
+                    millis.size(),
+                    count - reader.arrived(),
+                    Statistics.percentile(millis, 0.5),
+                    Statistics.percentile(millis, 0.99));
+        }
+    }
+
+    /** They are made before the clock runs. */
+    private int documentsInMemoryMax() {
+        return (int) Math.max(1_000, Runtime.getRuntime().maxMemory() / 4 / (2L * options.bytes()));
+    }
+}

@@ -1,0 +1,20 @@
+package io.neardup.bench;
+
+import java.util.List;
+
+/**
+ * A moment of a drain, as it was seen: what it means in documents is known only after the outputs were read.
+ *
+ * @param nanos by a monotonic clock
+ * @param epochMillis the same moment
+ * @param ends of the output partitions, committed; they count the marks of transactions too
+ */
+record Sighting(long nanos, long epochMillis, List<Long> ends, long cpuNanos, long brokerCpuNanos) {
+    long sumOfEnds() {
+        return ends.stream().mapToLong(Long::longValue).sum();
+    }
+
+    Sample sample(CommittedOutput output) {
+        return new Sample(nanos, output.countBelow(ends), cpuNanos, brokerCpuNanos);
+    }
+}

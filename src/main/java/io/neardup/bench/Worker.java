@@ -1,0 +1,138 @@
+package io.neardup.bench;
+
+import io.neardup.bench.WorkerProtocol.Command;
+import io.neardup.bench.WorkerProtocol.Reply;
+import io.neardup.bench.WorkerProtocol.Request;
+import io.neardup.bench.WorkerProtocol.WorkerFigures;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The side of a measured process: starts and stops subjects of one kind as it is told, one after the other, so that what
+ * the compiler has learned is kept from round to round. See {@link WorkerProtocol}.
+ */
+public final class Worker {
+    private static final String ORIGIN = "bench";
+    private static final long START_SECONDS = 60;
+    private static final long POLL_MILLIS = 20;
+
+    private final Subject.Kind kind;
+    private final Supplier<Settings> settings;
+    private final GcPauses pauses = new GcPauses();
+    private @Nullable Subject subject;
+
+    private Worker(Subject.Kind kind, Supplier<Settings> settings) {
+        this.kind = kind;
+        this.settings = settings;
+    }
+
+    /**
+     * Answers requests until there are no more.
+     *
+     * @param kind {@code passthrough} or {@code service}
+     * @param settings of the command line
+     */
+    public static void serve(String kind, Supplier<Settings> settings, BufferedReader requests, PrintWriter replies)
+            throws IOException {
+        Worker worker = new Worker(Subject.Kind.valueOf(kind.toUpperCase(Locale.ROOT)), settings);
+        try {
+            for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+                replies.println(WorkerProtocol.write(worker.reply(WorkerProtocol.read(line, Request.class))));
+                replies.flush();
+            }
+        } finally {
+            worker.stop();
+            worker.pauses.close();
+        }
+    }
+
+    private Reply reply(Request request) {
+        try {
+            if (request.command() == Command.START) {
+                start(request);
+            } else if (request.command() == Command.STOP) {
+                stop();
+            } else if (request.command() == Command.FIGURES_AFTER_GC) {
+                System.gc();
+            }
+            failIfEnded();
+            return new Reply(figures());
+        } catch (ExecutionException e) {
+            return new Reply("the " + kind + " failed: " + e.getCause(), null);
+        } catch (RuntimeException | InterruptedException | TimeoutException | JMException e) {
+            return new Reply(Objects.requireNonNullElse(e.getMessage(), e.toString()), null);
+        }
+    }
+
+    private void start(Request request) throws InterruptedException, ExecutionException, TimeoutException {
+        Settings all = settings.get();
+        request.settings().forEach((key, value) -> all.set(key, value, ORIGIN));
+        pauses.clear();
+        Subject started = kind.start(NeardupConfig.forCluster(all));
+        subject = started;
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (!started.isRunning()) {
+            failIfEnded();
+            if (System.nanoTime() > deadlineNanos) {
+                throw new TimeoutException("the " + kind + " was not running within " + START_SECONDS + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private void failIfEnded() throws ExecutionException, InterruptedException {
+        Subject running = subject;
+        if (running != null && running.ended().isDone()) {
+            running.ended().get();
+        }
+    }
+
+    private void stop() {
+        Subject running = subject;
+        subject = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private WorkerFigures figures() throws JMException {
+        return new WorkerFigures(
+                allocatedBytes(),
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                indexBytes(),
+                pauses.sinceCleared());
+    }
+
+    private static long allocatedBytes() {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+            // A thread that has just ended has -1.
+            sum += Math.max(0, bytes);
+        }
+        return sum;
+    }
+
+    private static long indexBytes() throws JMException {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        double sum = 0;
+        for (ObjectName task : beans.queryNames(new ObjectName("kafka.streams:type=neardup,task-id=1_*"), null)) {
+            sum += ((Number) beans.getAttribute(task, "index-bytes")).doubleValue();
+        }
+        return (long) sum;
+    }
+}

@@ -1,0 +1,208 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.neardup.bench.Bench;
+import io.neardup.bench.BenchOptions;
+import io.neardup.bench.BenchReports.Report;
+import io.neardup.bench.NewsDocuments;
+import io.neardup.config.NeardupConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How fast the service is on this machine, beside a passthrough. */
+@Command(
+        name = "bench",
+        description = "Measures the service on this machine, beside a topology that only copies records.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar bench",
+            "  java -jar neardup.jar bench --bytes 10000 --documents 50000 --json",
+            "  java -jar neardup.jar bench --index-sizes 100k,1m",
+            "  java -jar neardup.jar bench --spread --png spread.png",
+            "",
+            "A broker, the copying topology and the service run in a process each, on the",
+            "loopback address; they end with this one. Generated documents are loaded into",
+            "a topic and then drained by both, in turn. Everything lies in a temporary folder",
+            "(of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of 2 KB take",
+            "about 5 GB there. Rates are those between the first tenth and the last twentieth",
+            "of the documents, medians of the rounds. Ratios hold better than absolutes:",
+            "other work on the machine slows both down. Progress goes to standard error, the",
+            "report to standard output."
+        })
+final class BenchCommand implements Callable<Integer> {
+    private static final int PARTITIONS_MAX = 1_000;
+    private static final int ROUNDS_MAX = 100;
+    private static final int SECONDS_MAX = 3_600;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            defaultValue = "200000",
+            description = "Documents in a round (default: ${DEFAULT-VALUE}).")
+    private int documents;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "B",
+            defaultValue = "2048",
+            description = "Bytes of an average document, as JSON (default: ${DEFAULT-VALUE}).")
+    private int bytes;
+
+    @Option(
+            names = "--duplicates",
+            paramLabel = "SHARE",
+            defaultValue = "0.3",
+            description = "Share of near-duplicates (default: ${DEFAULT-VALUE}).")
+    private double duplicates;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Partitions of the input topic (default: ${DEFAULT-VALUE}).")
+    private int partitions;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Rounds, each one drain of both (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "40",
+            description = "How long each side runs before the first round, so that the compiler is done"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int warmUpSeconds;
+
+    @Option(
+            names = "--latency",
+            paramLabel = "SECONDS",
+            defaultValue = "12",
+            description = "How long documents are sent at 10, 50 and 90 %% of the measured rate; 0 for not at all"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private int latencySeconds;
+
+    @Option(
+            names = "--index-sizes",
+            paramLabel = "N,N...",
+            split = ",",
+            description = "Measure rate and memory as the index grows, instead: at these numbers of unique documents,"
+                    + " such as 100k,1m,5m. The service itself fills the index.")
+    private List<String> indexSizes = new ArrayList<>();
+
+    @Option(
+            names = "--spread",
+            description = "Measure CPU per document with 1, 4 and 16 partitions and band partitions, instead.")
+    private boolean spread;
+
+    @Option(names = "--json", description = "Print the report as a JSON object.")
+    private boolean json;
+
+    @Option(names = "--png", paramLabel = "FILE", description = "Draw the rates over time there.")
+    private @Nullable Path png;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        checkOptions();
+        QuietLog.prepare();
+        NeardupConfig.of(options.settingsForOwnBroker());
+        ProgressLines progress =
+                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
+        try (Bench bench = new Bench(benchOptions(), progress)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));
+            print(run(bench, progress));
+            if (png != null) {
+                bench.draw(png);
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    private Report run(Bench bench, ProgressLines progress) throws IOException, InterruptedException {
+        try {
+            if (!indexSizes.isEmpty()) {
+                return bench.grow(IndexSizes.parse(indexSizes));
+            }
+            return spread ? bench.spread() : bench.compare();
+        } finally {
+            progress.end();
+        }
+    }
+
+    private BenchOptions benchOptions() {
+        return new BenchOptions(
+                documents,
+                bytes,
+                duplicates,
+                partitions,
+                rounds,
+                warmUpSeconds,
+                latencySeconds,
+                Main.class.getName(),
+                options.arguments());
+    }
+
+    private void checkOptions() {
+        if (spread && !indexSizes.isEmpty()) {
+            throw wrong("--spread and --index-sizes: expected one of them");
+        }
+        try {
+            IndexSizes.parse(indexSizes);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--index-sizes: " + e.getMessage());
+        }
+        check("--documents", documents, BenchOptions.DOCUMENTS_MIN, 100_000_000);
+        check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
+        check("--partitions", partitions, 1, PARTITIONS_MAX);
+        check("--rounds", rounds, 1, ROUNDS_MAX);
+        check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
+        check("--latency", latencySeconds, 0, SECONDS_MAX);
+        if (!(duplicates >= 0 && duplicates < 1)) {
+            throw wrong("--duplicates: expected a share from 0 to below 1, found " + duplicates);
+        }
+    }
+
+    private void check(String option, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw wrong(option + ": expected " + min + " to " + max + ", found " + value);
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private void print(Report report) throws JsonProcessingException {
+        PrintWriter output = spec.commandLine().getOut();
+        if (json) {
+            output.println(BenchText.json(report));
+        } else {
+            BenchText.lines(report).forEach(output::println);
+        }
+        output.flush();
+    }
+}

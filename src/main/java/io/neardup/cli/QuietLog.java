@@ -1,0 +1,20 @@
+package io.neardup.cli;
+
+/** The log of a command that shows its own progress. */
+final class QuietLog {
+    private QuietLog() {}
+
+    /** What service and broker say of their ordinary course would run through the progress; both end with the command. */
+    static void prepare() {
+        setUnlessGiven("neardup.log.level", "WARN");
+        setUnlessGiven("neardup.log.kafka", "ERROR");
+        // The broker's own logging library would fail to register its hook when Ctrl-C comes early.
+        setUnlessGiven("log4j.shutdownHookEnabled", "false");
+    }
+
+    private static void setUnlessGiven(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.neardup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.bench.BenchReports.Comparison;
+import io.neardup.bench.BenchReports.Corpus;
+import io.neardup.bench.BenchReports.Counts;
+import io.neardup.bench.BenchReports.Footprint;
+import io.neardup.bench.BenchReports.Garbage;
+import io.neardup.bench.BenchReports.Growth;
+import io.neardup.bench.BenchReports.Latency;
+import io.neardup.bench.BenchReports.Layout;
+import io.neardup.bench.BenchReports.Round;
+import io.neardup.bench.BenchReports.Size;
+import io.neardup.bench.BenchReports.Speed;
+import io.neardup.bench.BenchReports.Spread;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class BenchTextTest {
+    private static final Corpus CORPUS = new Corpus(200_000, 2_048, 0.3);
+    private static final Speed SPEED = new Speed(35_123.456, 38.25, 11.5);
+    private static final Comparison COMPARISON = new Comparison(
+            CORPUS,
+            4,
+            0.35123456,
+            0.4,
+            SPEED,
+            new Speed(100_000, 14, 5),
+            new Counts(140_000, 60_000, 0),
+            new Footprint(328, 340, 1_200, 2_500, new TreeMap<>(Map.of("originals", 1_500.0))),
+            new Garbage(6_000, 21.5, 40),
+            List.of(new Latency(0.5, 17_500, 100_000, 3, 336, 598)),
+            List.of(new Round(1, "service", SPEED)));
+
+    @Test
+    void shouldShowAComparison() {
+        assertThat(BenchText.lines(COMPARISON))
+                .anySatisfy(line -> assertThat(line).matches("documents per second +35,123 +100,000 +0\\.351"))
+                .anySatisfy(line -> assertThat(line).matches("CPU of it, us a document +38\\.3 +14\\.0"))
+                .anySatisfy(line -> assertThat(line).matches("latency at 50 %.* 336 +598 +3 had not come after 30 s"));
+    }
+
+    @Test
+    void shouldWriteAComparisonAsJson() throws Exception {
+        JsonNode json = new ObjectMapper().readTree(BenchText.json(COMPARISON));
+
+        assertThat(json.get("ratio").asDouble()).isEqualTo(0.35123);
+        assertThat(json.get("documentsPerSecond").asDouble()).isEqualTo(35_123);
+        assertThat(json.at("/passthrough/documentsPerSecond").asDouble()).isEqualTo(100_000);
+        assertThat(json.at("/rounds/0/cpuMicrosPerDocument").asDouble()).isEqualTo(38.25);
+        assertThat(json.get("documents").asInt()).isEqualTo(200_000);
+        assertThat(json.get("gcPauses").asInt()).isEqualTo(40);
+        assertThat(json.at("/latency/0/p99Millis").asDouble()).isEqualTo(598);
+        assertThat(json.at("/changelogBytesPerOriginalByStore/originals").asDouble())
+                .isEqualTo(1_500);
+    }
+
+    @Test
+    void shouldShowGrowthAndSpread() {
+        Growth growth = new Growth(CORPUS, 4, 0.9, List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)));
+        assertThat(BenchText.lines(growth)).hasSize(3).anySatisfy(line -> assertThat(line)
+                .contains("100,500", "35,123", "33,000,000"));
+
+        Spread spread = new Spread(CORPUS, 1.4, List.of(new Layout(1, 16, SPEED)));
+        assertThat(BenchText.lines(spread)).hasSize(3).anySatisfy(line -> assertThat(line)
+                .contains("16 x 16 / at 1 x 1: 1.400"));
+    }
+}
