@@ -1,0 +1,117 @@
+package io.neardup.bench;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Original;
+import io.neardup.protocol.Ref;
+import io.neardup.sketch.Evidence;
+import io.neardup.wire.MessageCodec;
+import io.neardup.wire.StateCodec;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Messages in batches of 50, and an original, to bytes and back. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class CodecBenchmark {
+    private static final int BATCH = 50;
+    /** Those of one of four band partitions. */
+    private static final int BANDS = 7;
+
+    private static final int TEXT_BYTES = 1_900;
+
+    private final SplittableRandom random = new SplittableRandom(42);
+    private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
+    private final Original original = new Original("news-1234567", evidence);
+    private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
+    private final List<Candidates> answers =
+            batch(i -> new Candidates(ref(i), 1, 3, List.of(new Candidate(ref(i + 100_000), 5))));
+    private final List<ToHome> questions = batch(i -> i % 2 == 0
+            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, List.of(ref(i + 100_000)))
+            : new Verdict(ref(i), ref(i + 100_000), 0.85, "news-1234567"));
+
+    private final byte[] lookupsBytes = MessageCodec.encode(lookups);
+    private final byte[] answersBytes = MessageCodec.encode(answers);
+    private final byte[] questionsBytes = MessageCodec.encode(questions);
+    private final byte[] originalBytes = StateCodec.encode(original);
+
+    private static <M> List<M> batch(IntFunction<M> make) {
+        return IntStream.range(0, BATCH).mapToObj(make).toList();
+    }
+
+    private static Ref ref(int sequence) {
+        return new Ref(sequence & 3, 1_000_000L + sequence);
+    }
+
+    private BandKeys keys() {
+        return BandKeys.of(random.longs(BANDS).toArray());
+    }
+
+    private byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    @Benchmark
+    public byte[] encodeLookups() {
+        return MessageCodec.encode(lookups);
+    }
+
+    @Benchmark
+    public List<ToBands> decodeLookups() {
+        return MessageCodec.decodeToBands(lookupsBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeCandidates() {
+        return MessageCodec.encode(answers);
+    }
+
+    @Benchmark
+    public List<ToHome> decodeCandidates() {
+        return MessageCodec.decodeToHome(answersBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeVerification() {
+        return MessageCodec.encode(questions);
+    }
+
+    @Benchmark
+    public List<ToHome> decodeVerification() {
+        return MessageCodec.decodeToHome(questionsBytes);
+    }
+
+    @Benchmark
+    public byte[] encodeOriginal() {
+        return StateCodec.encode(original);
+    }
+
+    @Benchmark
+    public Original decodeOriginal() {
+        return StateCodec.decodeOriginal(originalBytes);
+    }
+}
