@@ -71,8 +71,12 @@ public final class StreamsSettings {
         // Bounds how late a gathered batch leaves when nothing arrives.
         defaults.put(StreamsConfig.POLL_MS_CONFIG, 10);
         defaults.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
-        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 20);
-        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 * 1024);
+        // Nobody sees a record before the commit, so none needs to leave earlier; a batch that is full takes all others
+        // of
+        // its broker along. Every batch costs an LZ4 frame, with 128 KB of buffers.
+        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);
+        // Below what a topic carries by default, 1 MB.
+        defaults.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 768 * 1024);
         // A record must fit into it, and a batch more than that.
         defaults.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG),

@@ -60,7 +60,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                         context.getStateStore(DedupTopology.PROGRESS), context.getStateStore(DedupTopology.ORIGINALS)));
         home.positions()
                 .forEach((topic, offset) -> settings.gate().startAt(new TopicPartition(topic, partition), offset));
-        flushing = new Chore(context, GATHERING, this::endStep);
+        flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
     }
@@ -102,6 +102,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis, publisher);
+        publisher.flush(nowMillis);
         metrics.handOver(home);
         endStep(nowMillis);
     }

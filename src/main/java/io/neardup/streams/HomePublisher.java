@@ -22,18 +22,22 @@ import org.apache.kafka.streams.processor.api.Record;
  * a message.
  *
  * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES_MAX}
- * or {@value #GATHER_MILLIS} ms; the first after a quiet moment goes at once. What gathers is not durable, and need not be:
- * after a crash the home asks again. A remove must not be lost: it leaves with its step, behind all that gathered before.
+ * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not durable, and need not be:
+ * after a crash the home asks again. A remove must not be lost: it leaves with its step. It may overtake what gathers, which
+ * are lookups of documents that just came; those that ask again leave with their step too, so that none of them follows the
+ * remove of its document.
  */
 final class HomePublisher implements Outbox<Arrival> {
-    static final int GATHER_MILLIS = 5;
+    static final int GATHER_MILLIS = 20;
+    private static final int QUIET_MILLIS = 100;
     private static final int BATCH_MESSAGES_MAX = 64;
     private static final int BATCH_BYTES_MAX = 256 * 1024;
 
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
     private final HomeMetrics metrics;
-    private final Batches toBands = new Batches(DedupTopology.LOOKUPS);
+    private final Batches lookups = new Batches(DedupTopology.LOOKUPS);
+    private final Batches removes = new Batches(DedupTopology.LOOKUPS);
     private final Batches toHomes = new Batches(DedupTopology.REPLIES);
     private long lastFlushMillis;
     private long releasedBytes;
@@ -46,7 +50,7 @@ final class HomePublisher implements Outbox<Arrival> {
 
     @Override
     public void toBands(int bandPartition, ToBands message) {
-        toBands.add(bandPartition, message);
+        (message instanceof Remove ? removes : lookups).add(bandPartition, message);
     }
 
     @Override
@@ -76,19 +80,27 @@ final class HomePublisher implements Outbox<Arrival> {
         return releasedBytes;
     }
 
-    /** Ends a step of the home: sends what must leave with it, and what has gathered long enough. */
+    /** Ends a step of the home: sends what must leave with it, and what has nothing to wait for. */
     void endStep(long nowMillis) {
-        toHomes.flush(true);
-        boolean due = nowMillis - lastFlushMillis >= GATHER_MILLIS || nowMillis < lastFlushMillis;
-        if (due && isGathering()) {
-            lastFlushMillis = nowMillis;
+        toHomes.flush();
+        removes.flush();
+        boolean quiet = nowMillis - lastFlushMillis >= QUIET_MILLIS || nowMillis < lastFlushMillis;
+        if (quiet && isGathering()) {
+            flush(nowMillis);
         }
-        toBands.flush(due);
+    }
+
+    /** Sends all. To be called every {@value #GATHER_MILLIS} ms while something gathers. */
+    void flush(long nowMillis) {
+        lastFlushMillis = nowMillis;
+        lookups.flush();
+        removes.flush();
+        toHomes.flush();
     }
 
     /** Whether lookups wait for more to go with them. */
     boolean isGathering() {
-        return !toBands.waiting.isEmpty();
+        return !lookups.waiting.isEmpty();
     }
 
     /** What gathers for one sink, by receiver. */
@@ -97,8 +109,6 @@ final class HomePublisher implements Outbox<Arrival> {
         private final Map<Integer, Batch> byReceiver = new HashMap<>();
         /** The batches that are not empty. */
         private final Set<Batch> waiting = new LinkedHashSet<>();
-
-        private boolean mustLeave;
 
         Batches(String sink) {
             this.sink = sink;
@@ -113,19 +123,11 @@ final class HomePublisher implements Outbox<Arrival> {
             waiting.add(batch);
             batch.messages.add(message);
             batch.bytes += bytes;
-            batch.mustLeave |= message instanceof Remove;
-            mustLeave |= batch.mustLeave;
         }
 
-        /** @param all false: only what must leave */
-        void flush(boolean all) {
-            if (all || mustLeave) {
-                List<Batch> leaving =
-                        waiting.stream().filter(batch -> all || batch.mustLeave).toList();
-                leaving.forEach(this::send);
-                waiting.removeAll(leaving);
-                mustLeave = false;
-            }
+        void flush() {
+            waiting.forEach(this::send);
+            waiting.clear();
         }
 
         private void send(Batch batch) {
@@ -133,7 +135,6 @@ final class HomePublisher implements Outbox<Arrival> {
             context.forward(new Record<>(new Routed(batch.receiver, null), value, context.currentSystemTimeMs()), sink);
             batch.messages.clear();
             batch.bytes = 0;
-            batch.mustLeave = false;
         }
     }
 
@@ -141,7 +142,6 @@ final class HomePublisher implements Outbox<Arrival> {
         private final int receiver;
         private final List<Message> messages = new ArrayList<>();
         private int bytes;
-        private boolean mustLeave;
 
         Batch(int receiver) {
             this.receiver = receiver;

@@ -340,6 +340,7 @@ final class ProtocolSimulation {
 
         void askAgain() {
             role.askAgain(now(), this);
+            flush();
         }
 
         private long now() {
@@ -368,12 +369,13 @@ final class ProtocolSimulation {
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 
-        /** Lookups gather outside the transaction, as in the service; a remove takes along what gathered before it. */
+        /** Lookups gather outside the transaction, as in the service; a remove goes at once, before what gathers. */
         @Override
         public void toBands(int bandPartition, ToBands message) {
-            gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
             if (message instanceof Message.Remove) {
-                flush(bandPartition);
+                send("b" + bandPartition, message);
+            } else {
+                gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
             }
         }
 

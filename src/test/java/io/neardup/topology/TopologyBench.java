@@ -34,7 +34,7 @@ final class TopologyBench implements AutoCloseable {
 
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
-    private static final Duration GATHERING = Duration.ofMillis(5);
+    private static final Duration GATHERING = Duration.ofMillis(20);
 
     private final TopicNames names;
     private final TopologyTestDriver driver;
