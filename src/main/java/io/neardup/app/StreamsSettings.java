@@ -54,7 +54,7 @@ public final class StreamsSettings {
                         + "; a handler that goes on drops records: leave the key out");
             } else if (key.equals(StreamsConfig.GROUP_PROTOCOL_CONFIG) && !value.equals("classic")) {
                 problems.add(key + ": expected classic, found " + value
-                        + "; with another one the bound neardup.pending.max does not hold: leave the key out");
+                        + "; with another one documents in flight would be lost at a restart: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
                 problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
             }
@@ -71,9 +71,8 @@ public final class StreamsSettings {
         // Bounds how late a gathered batch leaves when nothing arrives.
         defaults.put(StreamsConfig.POLL_MS_CONFIG, 10);
         defaults.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
-        // Nobody sees a record before the commit, so none needs to leave earlier; a batch that is full takes all others
-        // of
-        // its broker along. Every batch costs an LZ4 frame, with 128 KB of buffers.
+        // Nobody sees a record before the commit, so none needs to leave earlier. A full batch takes all others of its
+        // broker along, and every batch costs an LZ4 frame with 128 KB of buffers.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);
         // Below what a topic carries by default, 1 MB.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 768 * 1024);

@@ -51,7 +51,7 @@ public final class BenchReports {
      * @param brokerCpuMicrosPerDocument of the broker's process at the same time
      */
     public record Speed(double documentsPerSecond, double cpuMicrosPerDocument, double brokerCpuMicrosPerDocument) {
-        double cpuMicrosOfBoth() {
+        public double cpuMicrosOfBoth() {
             return cpuMicrosPerDocument + brokerCpuMicrosPerDocument;
         }
     }

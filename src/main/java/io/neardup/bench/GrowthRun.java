@@ -42,8 +42,9 @@ final class GrowthRun {
         Trial trial = new Trial(session, service, "growth", input, Map.of());
         trial.start();
         List<Size> reached = new ArrayList<>();
-        for (long first = 0; reached.size() < sizes.size(); first += options.documents()) {
-            Size size = portion(trial, input, first);
+        int portion = portionOf(sizes);
+        for (long first = 0; reached.size() < sizes.size(); first += portion) {
+            Size size = portion(trial, input, first, portion);
             while (reached.size() < sizes.size() && size.originals() >= sizes.get(reached.size())) {
                 reached.add(size);
             }
@@ -57,10 +58,21 @@ final class GrowthRun {
         return size.speed().documentsPerSecond();
     }
 
-    private Size portion(Trial trial, Input input, long first) {
-        long end = first + options.documents();
+    /** The documents of a round, or fewer where a smaller portion leads from one size to the next. */
+    private int portionOf(List<Long> sizes) {
+        long portion = options.documents();
+        long before = 0;
+        for (long size : sizes) {
+            portion = Math.min(portion, Math.max(size - before, BenchOptions.DOCUMENTS_MIN));
+            before = size;
+        }
+        return (int) portion;
+    }
+
+    private Size portion(Trial trial, Input input, long first, int count) {
+        long end = first + count;
         session.progress().phase(String.format(Locale.ROOT, "documents %,d to %,d", first, end));
-        Drained drained = new Drain(trial, first, options.documents())
+        Drained drained = new Drain(trial, first, count)
                 .run(() -> session.loader().load(input.topic(), input.partitions(), first, end));
         rates.add(String.format(Locale.ROOT, "to %,d documents", end), drained.samples());
         originals += drained.counts().unique();

@@ -89,7 +89,7 @@ final class BenchText {
         List<String> lines = new ArrayList<>();
         lines.add(documents(report));
         lines.add("");
-        lines.add(format("%-38s%14s%14s%10s", "", "service", "passthrough", "ratio"));
+        lines.add(format("%-38s%14s%14s%10s", "", "service", "passthrough", "ratio *"));
         lines.add(format(
                 "%-38s%,14.0f%,14.0f%10.3f",
                 "documents per second",
@@ -102,11 +102,13 @@ final class BenchText {
                 report.service().cpuMicrosPerDocument(),
                 report.passthrough().cpuMicrosPerDocument()));
         lines.add(format(
-                "%-38s%14.1f%14.1f%10.3f",
+                "%-38s%14.1f%14.1f",
                 "CPU of the broker, us a document",
                 report.service().brokerCpuMicrosPerDocument(),
-                report.passthrough().brokerCpuMicrosPerDocument(),
-                report.cpuRatio()));
+                report.passthrough().brokerCpuMicrosPerDocument()));
+        lines.add(format(
+                "%-38s%14.1f%14.1f%10.3f",
+                "both", report.service().cpuMicrosOfBoth(), report.passthrough().cpuMicrosOfBoth(), report.cpuRatio()));
         lines.add("");
         addFootprint(report, lines);
         report.latency().forEach(latency -> lines.add(latency(latency)));

@@ -20,7 +20,7 @@ final class JsonString {
     }
 
     private static RawText unescaped(byte[] json, int from, int firstBackslash) {
-        byte[] text = new byte[json.length - from]; // no escape is shorter than its character
+        byte[] text = new byte[closing(json, firstBackslash) - from]; // no escape is shorter than its character
         int length = 0;
         int at = from;
         int end = firstBackslash;
@@ -39,6 +39,14 @@ final class JsonString {
         }
         System.arraycopy(json, at, text, length, end - at);
         return RawText.of(text, 0, length + end - at);
+    }
+
+    private static int closing(byte[] json, int firstBackslash) {
+        int at = firstBackslash;
+        while (json[at] == '\\') {
+            at = quoteOrBackslash(json, at + 2);
+        }
+        return at;
     }
 
     private static int codePoint(byte[] json, int at) {

@@ -132,6 +132,16 @@ final class LocalResults implements Closeable {
                 examples.chosen());
     }
 
+    /** All has come out: the result files get their names. */
+    synchronized void complete() throws IOException {
+        if (!closed) {
+            closed = true;
+            if (files.isPresent()) {
+                files.get().complete();
+            }
+        }
+    }
+
     @Override
     public synchronized void close() throws IOException {
         if (!closed) {

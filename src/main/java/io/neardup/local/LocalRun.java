@@ -57,7 +57,7 @@ public final class LocalRun implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             // What fails because it was closed under the run says nothing of its own.
             if (resources.isClosed()) {
-                throw new LocalRunException("stopped before the end of the feed", e);
+                throw new LocalRunException(stopped(), e);
             }
             throw e;
         } finally {
@@ -91,7 +91,16 @@ public final class LocalRun implements AutoCloseable {
         LineFeed feed = feed(lineBytesMax);
         resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
         await(results);
+        results.complete();
         return results.summary(start);
+    }
+
+    private String stopped() {
+        return "stopped before the end of the feed"
+                + options.out()
+                        .map(out ->
+                                "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
+                        .orElse("");
     }
 
     private LocalResults results(NeardupConfig config) throws IOException {

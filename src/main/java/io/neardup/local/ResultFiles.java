@@ -1,5 +1,7 @@
 package io.neardup.local;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.BufferedOutputStream;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  * </ul>
  *
- * <p>Here {@code source} is the place of the input line, {@code file:line}. Lines are buffered until {@link #close}.
+ * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in {@value
+ * #PARTIAL}, and the results of an earlier run stay as they are.
  * Not thread-safe.
  */
 public final class ResultFiles implements Closeable {
@@ -33,34 +36,39 @@ public final class ResultFiles implements Closeable {
     public static final String DUPLICATE_OF = "duplicate-of.jsonl";
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
+    static final String PARTIAL = ".part";
+
     static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int BUFFER_LENGTH = 1 << 16;
 
+    private final Path folder;
     private final OutputStream unique;
     private final JsonGenerator duplicateOf;
     private final JsonGenerator deadLetter;
 
-    private ResultFiles(OutputStream unique, JsonGenerator duplicateOf, JsonGenerator deadLetter) {
+    private ResultFiles(Path folder, OutputStream unique, JsonGenerator duplicateOf, JsonGenerator deadLetter) {
+        this.folder = folder;
         this.unique = unique;
         this.duplicateOf = duplicateOf;
         this.deadLetter = deadLetter;
     }
 
     /**
-     * Makes the folder if it is missing, and three empty files in it, in place of those of an earlier run.
+     * Makes the folder if it is missing, and three empty files in it.
      *
      * @throws IOException if the folder cannot be written
      */
     public static ResultFiles create(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
-            return new ResultFiles(open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
+            return new ResultFiles(
+                    folder, open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
         } catch (IOException e) {
             throw new IOException(
-                    "cannot write to the folder " + folder + " (" + e + "): check that it is a folder and that you may"
-                            + " write to it, or take another",
+                    "cannot write to the folder " + folder + ": check that it is a folder and that you may write to it,"
+                            + " or take another",
                     e);
         }
     }
@@ -102,6 +110,14 @@ public final class ResultFiles implements Closeable {
         endLine(deadLetter);
     }
 
+    /** Ends the files, and puts them in the place of those of an earlier run. */
+    public void complete() throws IOException {
+        close();
+        for (String name : NAMES) {
+            Files.move(folder.resolve(name + PARTIAL), folder.resolve(name), REPLACE_EXISTING);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         try (unique;
@@ -132,7 +148,7 @@ public final class ResultFiles implements Closeable {
     }
 
     private static OutputStream open(Path folder, String name) throws IOException {
-        return new BufferedOutputStream(Files.newOutputStream(folder.resolve(name)), BUFFER_LENGTH);
+        return new BufferedOutputStream(Files.newOutputStream(folder.resolve(name + PARTIAL)), BUFFER_LENGTH);
     }
 
     private static JsonGenerator openJson(Path folder, String name) throws IOException {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * @param <P> what leaves with the decision, carried unchanged
  */
 public final class DocumentHome<P> {
-    /** Questions that wait for documents to arrive again. */
-    private static final int EARLY_MAX = 10_000;
+    /** What has not arrived again so long after the start is gone from the input: nobody waits for it any more. */
+    private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
     private final int home;
     private final HomeRules rules;
@@ -73,11 +72,10 @@ public final class DocumentHome<P> {
     /** The held whose decisions the state has. */
     private final Set<Ref> noted = new HashSet<>();
 
-    /** By the document that must arrive again first: who asks for it. */
-    private final Map<Ref, Map<Ref, Verify>> early = new HashMap<>();
+    private final EarlyQuestions early = new EarlyQuestions();
 
     private final Deque<ToHome> toSelf = new ArrayDeque<>();
-    private int earlySize;
+    private long firstAskMillis = -1;
     private long candidatesDropped;
 
     public DocumentHome(int home, HomeRules rules, Partitions partitions, SimilarityJudge judge, HomeState state) {
@@ -146,6 +144,7 @@ public final class DocumentHome<P> {
 
     /** Lets pending documents whose time has come ask again, the oldest first, as many as the rules allow in one go. */
     public void askAgain(long nowMillis, Outbox<P> outbox) {
+        answerForGone(nowMillis, outbox);
         int asked = 0;
         for (Slot<P> slot : queue) {
             PendingDocument document = pending.get(slot.ref());
@@ -259,7 +258,7 @@ public final class DocumentHome<P> {
     private void answerAsNotPending(Ref candidate, Verify message, Outbox<P> outbox) {
         Optional<Original> original = state.original(candidate);
         if (original.isEmpty() && mustWaitToCome(candidate, message)) {
-            addEarly(candidate, message);
+            early.add(candidate, message);
             return;
         }
         double similarity = original.map(o -> judge.similarity(message.evidence(), o.evidence()))
@@ -276,20 +275,21 @@ public final class DocumentHome<P> {
                 .isPresent();
     }
 
-    /** Beyond the bound questions are dropped: who asked will ask again. */
-    private void addEarly(Ref candidate, Verify message) {
-        if (earlySize < EARLY_MAX
-                && early.computeIfAbsent(candidate, c -> new LinkedHashMap<>()).put(message.asker(), message) == null) {
-            earlySize++;
+    private void answerEarly(Ref document, Outbox<P> outbox) {
+        if (!early.isEmpty()) {
+            early.take(document).forEach(verify -> onVerify(document, verify, outbox));
         }
     }
 
-    private void answerEarly(Ref arrived, Outbox<P> outbox) {
-        if (!early.isEmpty()) {
-            Map<Ref, Verify> askers = early.remove(arrived);
-            if (askers != null) {
-                earlySize -= askers.size();
-                askers.values().forEach(verify -> onVerify(arrived, verify, outbox));
+    /** Answers for what will not arrive any more. */
+    private void answerForGone(long nowMillis, Outbox<P> outbox) {
+        firstAskMillis = firstAskMillis < 0 ? nowMillis : firstAskMillis;
+        if (nowMillis - firstAskMillis > COME_AGAIN_MILLIS_MAX) {
+            numbering.expectNothingAgain();
+        }
+        for (Ref document : early.documents()) {
+            if (numbering.stillToCome(document).isEmpty()) {
+                answerEarly(document, outbox);
             }
         }
     }

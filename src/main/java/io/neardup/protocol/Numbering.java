@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class Numbering {
     private final long firstSequenceOfThisLife;
     private long freeSequence;
     private long lastMillis;
+    private boolean nothingAgain;
 
     private static final class Topic {
         private final NavigableMap<Long, NumberBlock> blocks = new TreeMap<>();
@@ -70,8 +72,7 @@ final class Numbering {
     Stamp number(InputOffset at, long nowMillis) {
         Topic topic = topics.computeIfAbsent(at.topic(), t -> new Topic());
         if (at.offset() < topic.nextToRead) {
-            // The topic was deleted and made again: other records stand at these offsets.
-            topic.blocks.values().stream().toList().forEach(block -> remove(topic, block));
+            forget(at, topic);
         }
         topic.nextToRead = at.offset() + 1;
         Map.Entry<Long, NumberBlock> floor = topic.blocks.floorEntry(at.offset());
@@ -79,6 +80,14 @@ final class Numbering {
                 ? floor.getValue()
                 : begin(at, nowMillis);
         return stamp(block, block.sequenceOf(at.offset()));
+    }
+
+    /** The topic was deleted and made again: other records stand at these offsets. */
+    private void forget(InputOffset first, Topic topic) {
+        List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
+        topic.nextToLeave = first.offset();
+        leftNow.add(first.topic());
+        endStep();
     }
 
     private boolean isUsable(NumberBlock block, long offset, long nowMillis) {
@@ -104,7 +113,7 @@ final class Numbering {
 
     /** The stamp of a record that an earlier life read and this one has still to read again; empty for any other. */
     Optional<Stamp> stillToCome(Ref ref) {
-        if (!isOfEarlierLife(ref.sequence())) {
+        if (nothingAgain || !isOfEarlierLife(ref.sequence())) {
             return Optional.empty();
         }
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
@@ -114,14 +123,23 @@ final class Numbering {
                 .map(block -> stamp(block, ref.sequence()));
     }
 
+    /** From now on nothing is still to come. */
+    void expectNothingAgain() {
+        nothingAgain = true;
+    }
+
     private Topic topic(NumberBlock block) {
         return topics.computeIfAbsent(block.topic(), t -> new Topic());
     }
 
     /** Notes that a record has left; {@link #endStep} stores it. */
     void left(InputOffset at) {
-        topics.computeIfAbsent(at.topic(), t -> new Topic()).nextToLeave = at.offset() + 1;
-        leftNow.add(at.topic());
+        Topic topic = topics.computeIfAbsent(at.topic(), t -> new Topic());
+        // A record of a topic that was made again meanwhile is none of those that are read now.
+        if (at.offset() < topic.nextToRead) {
+            topic.nextToLeave = at.offset() + 1;
+            leftNow.add(at.topic());
+        }
     }
 
     void endStep() {

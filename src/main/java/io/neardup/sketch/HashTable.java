@@ -135,7 +135,8 @@ final class HashTable {
     }
 
     private void makeRoom(int hashes) {
-        if (distinct.length < hashes) {
+        boolean wasteful = distinct.length > CAPACITY_KEPT && hashes <= CAPACITY_KEPT / 2;
+        if (distinct.length < hashes || wasteful) {
             int room = hashes + (hashes >> 1);
             distinct = Arrays.copyOf(distinct, room);
             met = Arrays.copyOf(met, room);

@@ -73,6 +73,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
+        measuring.cancel();
         metrics.close();
     }
 }

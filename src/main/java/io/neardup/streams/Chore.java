@@ -33,13 +33,21 @@ final class Chore {
         }
     }
 
+    /** To be called when the task closes: Streams keeps what is scheduled where it revives a task. */
+    void cancel() {
+        requested = false;
+        if (scheduled != null) {
+            scheduled.cancel();
+            scheduled = null;
+        }
+    }
+
     private void punctuate(long nowMillis) {
         if (requested) {
             requested = false;
             action.accept(nowMillis);
-        } else if (scheduled != null) {
-            scheduled.cancel();
-            scheduled = null;
+        } else {
+            cancel();
         }
     }
 }

@@ -9,7 +9,9 @@ import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -32,6 +34,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private Chore flushing;
     private Chore asking;
     private int partition;
+    /** The input topics that are to be read from a position of this home, and of which nothing came yet. */
+    private final Set<String> starts = new HashSet<>();
+
     private boolean gateClosed;
     private long takenBytes;
 
@@ -58,11 +63,16 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.signing().judge(),
                 new KafkaHomeState(
                         context.getStateStore(DedupTopology.PROGRESS), context.getStateStore(DedupTopology.ORIGINALS)));
-        home.positions()
-                .forEach((topic, offset) -> settings.gate().startAt(new TopicPartition(topic, partition), offset));
+        starts.clear();
+        home.positions().forEach(this::startAt);
         flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
+    }
+
+    private void startAt(String topic, long offset) {
+        starts.add(topic);
+        settings.gate().startAt(new TopicPartition(topic, partition), offset);
     }
 
     @Override
@@ -78,6 +88,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private void take(InputRecord input, long nowMillis) {
+        requireStarted(input);
         InputOffset at = new InputOffset(input.topic(), input.offset());
         takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
@@ -87,6 +98,17 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
         } else {
             judge(at, input, nowMillis);
+        }
+    }
+
+    /** A record from before the consumer went to where this home starts would be lost or doubled. */
+    private void requireStarted(InputRecord input) {
+        if (!starts.isEmpty() && starts.remove(input.topic())) {
+            TopicPartition source = new TopicPartition(input.topic(), partition);
+            settings.gate().takeStart(source).ifPresent(offset -> {
+                throw new IllegalStateException(source + ": expected to be read from offset " + offset
+                        + " on after the start of its task, found the record at " + input.offset());
+            });
         }
     }
 
@@ -112,7 +134,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (publisher.isGathering()) {
             flushing.request();
         }
-        if (home.held() > 0) {
+        if (home.held() > 0 || home.awaitsArrivals()) {
             asking.request();
         }
         moveGate();
@@ -135,6 +157,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
+        flushing.cancel();
+        asking.cancel();
         settings.gate().forget(partition);
         metrics.close();
     }

@@ -62,6 +62,11 @@ final class HomePublisher implements Outbox<Arrival> {
     public void release(Arrival arrival, Decision decision) {
         releasedBytes += OutputLimits.bytesMax(arrival.input());
         Rejection rejection = arrival.rejection();
+        if (rejection != null && !(decision instanceof Decision.Unjudged)) {
+            throw new IllegalStateException("record " + arrival.input().place()
+                    + " was decided by an earlier run and is not taken by these settings: " + rejection.detail()
+                    + "; restore the settings neardup.document.* and those of the output topics until it has left");
+        }
         if (decision instanceof Decision.Duplicate duplicate) {
             context.forward(outputs.duplicate(arrival, duplicate), DedupTopology.DUPLICATES);
             metrics.duplicate();

@@ -15,7 +15,10 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class InputGate {
     private final Set<Integer> closed = ConcurrentHashMap.newKeySet();
-    private final Map<TopicPartition, Long> starts = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
+
+    /** @param thread the stream thread of the home, whose consumer it is for */
+    private record Start(Thread thread, long offset) {}
 
     void close(int home) {
         closed.add(home);
@@ -30,7 +33,7 @@ public final class InputGate {
     }
 
     void startAt(TopicPartition input, long offset) {
-        starts.put(input, offset);
+        starts.put(input, new Start(Thread.currentThread(), offset));
     }
 
     /** A home is closed: what it asked for no longer holds. */
@@ -39,9 +42,13 @@ public final class InputGate {
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 
-    /** The offset to go on from, once. */
+    /** The offset to go on from, once, and for the thread of the home alone. */
     OptionalLong takeStart(TopicPartition input) {
-        Long offset = starts.remove(input);
-        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
+        Start start = starts.get(input);
+        if (start == null || start.thread() != Thread.currentThread()) {
+            return OptionalLong.empty();
+        }
+        starts.remove(input, start);
+        return OptionalLong.of(start.offset());
     }
 }

@@ -22,6 +22,7 @@ class ResultFilesTest {
         try (ResultFiles files = ResultFiles.create(folder)) {
             files.unique(new byte[] {'a', (byte) 0xff, '\r'});
             files.unique(bytes("{}"));
+            files.complete();
         }
         assertThat(folder.resolve("unique.jsonl"))
                 .hasBinaryContent(new byte[] {'a', (byte) 0xff, '\r', '\n', '{', '}', '\n'});
@@ -34,6 +35,7 @@ class ResultFilesTest {
         try (ResultFiles files = ResultFiles.create(folder)) {
             files.duplicate("b\n\"", "a", 0.8125, "in.jsonl:2");
             files.duplicate("c", "a", 1, "in.jsonl:3");
+            files.complete();
         }
         assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
                         {"id":"b\\n\\"","duplicateOf":"a","similarity":0.8125,"source":"in.jsonl:2"}
@@ -48,6 +50,7 @@ class ResultFilesTest {
             files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
             files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
             files.deadLetter("too-large", "9 MB", "in:3", null, null);
+            files.complete();
         }
         List<JsonNode> lines = readJson(folder.resolve("dead-letter.jsonl"));
         assertThat(lines).hasSize(3);
@@ -63,9 +66,24 @@ class ResultFilesTest {
     void shouldReplaceEarlierResultsAndNothingElse(@TempDir Path folder) throws IOException {
         Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
         Files.writeString(folder.resolve("another.txt"), "kept");
-        ResultFiles.create(folder).close();
+
+        ResultFiles.create(folder).complete();
+
         assertThat(earlier).isEmptyFile();
         assertThat(folder.resolve("another.txt")).hasContent("kept");
+        assertThat(folder).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void shouldLeaveEarlierResultsWhereARunDoesNotComplete(@TempDir Path folder) throws IOException {
+        Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
+
+        try (ResultFiles files = ResultFiles.create(folder)) {
+            files.unique(bytes("{}"));
+        }
+
+        assertThat(earlier).hasContent("earlier");
+        assertThat(folder.resolve("unique.jsonl.part")).hasContent("{}");
     }
 
     @Test

@@ -590,6 +590,34 @@ class DocumentHomeTest {
         }
 
         @Test
+        void shouldAnswerForOneThatIsPassedOverWhenReadAgain() {
+            bench.similar("a", "r", 0.8);
+            Ref a = bench.arrive("a");
+            bench.stop();
+            bench.verify(REMOTE, LATER, "r", a);
+
+            bench.role().pass(new InputOffset(HomeBench.TOPIC, 1), "t", bench.nowMillis(), bench);
+            bench.pass(1_000);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(bench.role().awaitsArrivals()).isFalse();
+        }
+
+        @Test
+        void shouldNotWaitForEverForOneThatIsGoneFromTheInput() {
+            Ref a = bench.arrive("a");
+            bench.stop();
+            bench.verify(REMOTE, LATER, "r", a);
+
+            bench.pass(1_000);
+            bench.pass(600_000);
+            assertThat(bench.sent()).isEmpty();
+            bench.pass(1);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+        }
+
+        @Test
         void shouldAnswerForAnOriginalThatIsStillToComeAgain() {
             bench.similar("b", "r", 0.8);
             bench.arrive("a");

@@ -129,5 +129,28 @@ class NumberingTest {
         restart();
 
         assertThat(old).doesNotContain(number("a", 50, 0).ref());
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", 50L));
+    }
+
+    @Test
+    void shouldNotTakeWhatLeavesOfTheOldTopicForRecordsOfTheNew() {
+        number("a", 990, 0);
+        number("a", 0, 0);
+
+        leave("a", 990);
+
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", 0L));
+    }
+
+    @Test
+    void shouldWaitForNothingOnceItIsToldSo() {
+        Stamp first = number("a", 0, 0);
+        restart();
+
+        numbering.expectNothingAgain();
+
+        assertThat(numbering.stillToCome(first.ref())).isEmpty();
     }
 }
