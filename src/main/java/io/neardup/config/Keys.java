@@ -243,7 +243,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 64 << 20,
                 Expected.from(1, Integer.MAX_VALUE),
-                "The same bound in bytes of their records; each takes about three times that of the heap.");
+                "The same bound in bytes of their records; each takes two to three times that of the heap.");
     }
 
     private static void define(
