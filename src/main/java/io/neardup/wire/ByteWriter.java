@@ -32,9 +32,18 @@ final class ByteWriter {
         return this;
     }
 
+    /** What {@link #putBytes} takes for a value. */
+    static int lengthOf(byte[] value) {
+        return smallLength(value.length) + value.length;
+    }
+
+    private static int smallLength(long value) {
+        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
+    }
+
     /** A number of at least 0: 1 byte below 128, 9 at the most. */
     ByteWriter putSmall(long value) {
-        room(10);
+        room(smallLength(value));
         long rest = value;
         while (rest >>> 7 != 0) {
             bytes[size++] = (byte) (rest | 0x80);

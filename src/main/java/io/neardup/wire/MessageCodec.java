@@ -27,12 +27,11 @@ public final class MessageCodec {
     private static final int VERIFY = 4;
     private static final int VERDICT = 5;
 
-    private static final int BYTES_OF_MOST = 320;
-
     private MessageCodec() {}
 
     public static byte[] encode(List<? extends Message> messages) {
-        ByteWriter to = new ByteWriter(messages.size() * BYTES_OF_MOST).putByte(VERSION);
+        int bytesMax = 1 + messages.stream().mapToInt(MessageCodec::bytesMax).sum();
+        ByteWriter to = new ByteWriter(bytesMax).putByte(VERSION);
         messages.forEach(message -> put(to, message));
         return to.toBytes();
     }

@@ -1,5 +1,7 @@
 package io.neardup.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
@@ -9,7 +11,7 @@ import io.neardup.sketch.Evidence;
 public final class StateCodec {
     public static final int VERSION = 1;
 
-    private static final int RECORD_BYTES = 256;
+    private static final int BLOCK_BYTES = 64;
 
     private StateCodec() {}
 
@@ -29,7 +31,7 @@ public final class StateCodec {
     }
 
     public static byte[] encode(NumberBlock block) {
-        return new ByteWriter(RECORD_BYTES)
+        return new ByteWriter(BLOCK_BYTES)
                 .putByte(VERSION)
                 .putText(block.topic())
                 .putSmall(block.firstOffset())
@@ -46,10 +48,13 @@ public final class StateCodec {
     }
 
     public static byte[] encode(Original original) {
+        byte[] id = original.id().getBytes(UTF_8);
         byte[] evidence = original.evidence().bytes();
-        return new ByteWriter(RECORD_BYTES + evidence.length)
+        // To the byte, as it is the largest of all that is written: a copy of it would be a copy of the text.
+        int bytes = 1 + ByteWriter.lengthOf(id) + ByteWriter.lengthOf(evidence);
+        return new ByteWriter(bytes)
                 .putByte(VERSION)
-                .putText(original.id())
+                .putBytes(id)
                 .putBytes(evidence)
                 .toBytes();
     }
