@@ -8,6 +8,9 @@ import java.util.List;
  * first transactions go; after it, the last documents wait for their commit. A drain in which everything came at once
  * is taken as a whole.
  *
+ * <p>Processor time is that of the whole drain: when the first tenth is out, many more may have been worked on. For the
+ * same reason the rate flatters a subject that holds a large part of all documents in flight.
+ *
  * @param documents that came out in it, at least 1
  * @param seconds it took, above 0
  */
@@ -24,18 +27,16 @@ record Window(long documents, double seconds, double cpuMicrosPerDocument, doubl
         long all = samples.get(samples.size() - 1).documents();
         Sample from = firstWith(samples, (long) (FROM * all));
         Sample to = firstWith(samples, (long) (TO * all));
-        return to.documents() > from.documents()
-                ? between(from, to)
-                : between(samples.get(0), samples.get(samples.size() - 1));
-    }
-
-    private static Window between(Sample from, Sample to) {
-        long documents = to.documents() - from.documents();
+        Sample start = samples.get(0);
+        Sample end = samples.get(samples.size() - 1);
+        boolean gradual = to.documents() > from.documents();
+        Sample first = gradual ? from : start;
+        Sample last = gradual ? to : end;
         return new Window(
-                documents,
-                (to.nanos() - from.nanos()) / 1e9,
-                (to.cpuNanos() - from.cpuNanos()) / 1e3 / documents,
-                (to.brokerCpuNanos() - from.brokerCpuNanos()) / 1e3 / documents);
+                last.documents() - first.documents(),
+                (last.nanos() - first.nanos()) / 1e9,
+                (end.cpuNanos() - start.cpuNanos()) / 1e3 / all,
+                (end.brokerCpuNanos() - start.brokerCpuNanos()) / 1e3 / all);
     }
 
     private static Sample firstWith(List<Sample> samples, long documents) {

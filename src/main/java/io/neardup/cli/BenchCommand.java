@@ -41,9 +41,11 @@ import picocli.CommandLine.Spec;
             "a topic and then drained by both, in turn. Everything lies in a temporary folder",
             "(of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of 2 KB take",
             "about 5 GB there. Rates are those between the first tenth and the last twentieth",
-            "of the documents, medians of the rounds. Ratios hold better than absolutes:",
-            "other work on the machine slows both down. Progress goes to standard error, the",
-            "report to standard output."
+            "of the documents, CPU is that of all, both medians of the rounds. Take many more",
+            "documents than may be in flight (partitions x neardup.pending.max): else most are",
+            "worked on before the first tenth is out, and the rate flatters. Ratios hold better",
+            "than absolutes: other work on the machine slows both down. Progress goes to",
+            "standard error, the report to standard output."
         })
 final class BenchCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;

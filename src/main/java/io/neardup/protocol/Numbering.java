@@ -49,7 +49,7 @@ final class Numbering {
     }
 
     private void add(NumberBlock block) {
-        topics.computeIfAbsent(block.topic(), t -> new Topic()).blocks.put(block.firstOffset(), block);
+        topic(block.topic()).blocks.put(block.firstOffset(), block);
         bySequence.put(block.firstSequence(), block);
         freeSequence = Math.max(freeSequence, block.nextFreeSequence());
         lastMillis = Math.max(lastMillis, block.arrivalMillis());
@@ -70,7 +70,7 @@ final class Numbering {
 
     /** Takes the next record of its topic. */
     Stamp number(InputOffset at, long nowMillis) {
-        Topic topic = topics.computeIfAbsent(at.topic(), t -> new Topic());
+        Topic topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
             forget(at, topic);
         }
@@ -119,7 +119,7 @@ final class Numbering {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
-                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block).nextToRead)
+                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToRead)
                 .map(block -> stamp(block, ref.sequence()));
     }
 
@@ -128,13 +128,13 @@ final class Numbering {
         nothingAgain = true;
     }
 
-    private Topic topic(NumberBlock block) {
-        return topics.computeIfAbsent(block.topic(), t -> new Topic());
+    private Topic topic(String name) {
+        return topics.computeIfAbsent(name, t -> new Topic());
     }
 
     /** Notes that a record has left; {@link #endStep} stores it. */
     void left(InputOffset at) {
-        Topic topic = topics.computeIfAbsent(at.topic(), t -> new Topic());
+        Topic topic = topic(at.topic());
         // A record of a topic that was made again meanwhile is none of those that are read now.
         if (at.offset() < topic.nextToRead) {
             topic.nextToLeave = at.offset() + 1;
@@ -144,7 +144,7 @@ final class Numbering {
 
     void endStep() {
         for (String name : leftNow) {
-            Topic topic = topics.computeIfAbsent(name, t -> new Topic());
+            Topic topic = topic(name);
             state.left(name, topic.nextToLeave);
             forgetBlocksBefore(topic);
         }

@@ -22,10 +22,10 @@ import org.apache.kafka.streams.processor.api.Record;
  * a message.
  *
  * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES_MAX}
- * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not durable, and need not be:
- * after a crash the home asks again. A remove must not be lost: it leaves with its step. It may overtake what gathers, which
- * are lookups of documents that just came; those that ask again leave with their step too, so that none of them follows the
- * remove of its document.
+ * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not durable,
+ * and need not be: after a crash the home asks again. A remove must not be lost: it leaves with its step. It may overtake
+ * what gathers, which are lookups of documents that just came; those that ask again leave with their step too, so that none
+ * of them follows the remove of its document.
  */
 final class HomePublisher implements Outbox<Arrival> {
     static final int GATHER_MILLIS = 20;
@@ -36,9 +36,9 @@ final class HomePublisher implements Outbox<Arrival> {
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
     private final HomeMetrics metrics;
-    private final Batches lookups = new Batches(DedupTopology.LOOKUPS);
-    private final Batches removes = new Batches(DedupTopology.LOOKUPS);
-    private final Batches toHomes = new Batches(DedupTopology.REPLIES);
+    private final Gathering lookups = new Gathering(DedupTopology.LOOKUPS);
+    private final Gathering removes = new Gathering(DedupTopology.LOOKUPS);
+    private final Gathering toHomes = new Gathering(DedupTopology.REPLIES);
     private long lastFlushMillis;
     private long releasedBytes;
 
@@ -109,25 +109,25 @@ final class HomePublisher implements Outbox<Arrival> {
     }
 
     /** What gathers for one sink, by receiver. */
-    private final class Batches {
+    private final class Gathering {
         private final String sink;
-        private final Map<Integer, Batch> byReceiver = new HashMap<>();
+        private final Map<Integer, Gathered> byReceiver = new HashMap<>();
         /** The batches that are not empty. */
-        private final Set<Batch> waiting = new LinkedHashSet<>();
+        private final Set<Gathered> waiting = new LinkedHashSet<>();
 
-        Batches(String sink) {
+        Gathering(String sink) {
             this.sink = sink;
         }
 
         void add(int receiver, Message message) {
-            Batch batch = byReceiver.computeIfAbsent(receiver, Batch::new);
+            Gathered gathered = byReceiver.computeIfAbsent(receiver, Gathered::new);
             int bytes = MessageCodec.bytesMax(message);
-            if (batch.bytes + bytes > BATCH_BYTES_MAX || batch.messages.size() == BATCH_MESSAGES_MAX) {
-                send(batch);
+            if (gathered.bytes + bytes > BATCH_BYTES_MAX || gathered.messages.size() == BATCH_MESSAGES_MAX) {
+                send(gathered);
             }
-            waiting.add(batch);
-            batch.messages.add(message);
-            batch.bytes += bytes;
+            waiting.add(gathered);
+            gathered.messages.add(message);
+            gathered.bytes += bytes;
         }
 
         void flush() {
@@ -135,20 +135,21 @@ final class HomePublisher implements Outbox<Arrival> {
             waiting.clear();
         }
 
-        private void send(Batch batch) {
-            byte[] value = MessageCodec.encode(batch.messages);
-            context.forward(new Record<>(new Routed(batch.receiver, null), value, context.currentSystemTimeMs()), sink);
-            batch.messages.clear();
-            batch.bytes = 0;
+        private void send(Gathered gathered) {
+            byte[] value = MessageCodec.encode(gathered.messages);
+            context.forward(
+                    new Record<>(new Routed(gathered.receiver, null), value, context.currentSystemTimeMs()), sink);
+            gathered.messages.clear();
+            gathered.bytes = 0;
         }
     }
 
-    private static final class Batch {
+    private static final class Gathered {
         private final int receiver;
         private final List<Message> messages = new ArrayList<>();
         private int bytes;
 
-        Batch(int receiver) {
+        Gathered(int receiver) {
             this.receiver = receiver;
         }
     }
