@@ -4,31 +4,16 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The table of buckets with many originals in it: one document is looked up and then inserted, all its bands in one table.
  * Every document is new and none has candidates, so that each bucket that is touched is out of the processor's cache.
  * The table grows meanwhile, by some hundred thousand documents a second.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx4g")
-@Warmup(iterations = 4, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class BandTableBenchmark {
+public class BandTableBenchmark extends StepBenchmark {
     private static final int BANDS = 25;
     private static final int BUCKET_MAX = 1_000;
 

@@ -19,31 +19,12 @@ import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** The sign step, from the bytes of a record to band keys and evidence, and the steps that it consists of. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 4, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class SignBenchmark {
-    /** Fewer, and the branch predictor learns them by heart. */
-    private static final int DOCUMENTS = 1024;
-
-    private static final long SEED = 42;
+public class SignBenchmark extends StepBenchmark {
     private static final Banding BANDING = new Banding(25, 5);
 
     @Param({"2048", "10240"})
@@ -55,32 +36,25 @@ public class SignBenchmark {
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
     private final CanonicalBuffer buffer = new CanonicalBuffer();
     private final Shingles scratch = new Shingles();
-    private final InputRecord[] records = new InputRecord[DOCUMENTS];
-    private final RawText[] texts = new RawText[DOCUMENTS];
-    private final CanonicalBuffer[] canonical = new CanonicalBuffer[DOCUMENTS];
-    private final Shingles[] shingles = new Shingles[DOCUMENTS];
-    private final Signature[] signatures = new Signature[DOCUMENTS];
-    private int next;
+    private final InputRecord[] records = new InputRecord[INPUTS];
+    private final RawText[] texts = new RawText[INPUTS];
+    private final CanonicalBuffer[] canonical = new CanonicalBuffer[INPUTS];
+    private final Shingles[] shingles = new Shingles[INPUTS];
+    private final Signature[] signatures = new Signature[INPUTS];
 
     @Setup
     public void generate() {
-        News news = new News(SEED);
-        int aroundText = news.json("").length;
-        for (int i = 0; i < DOCUMENTS; i++) {
-            String text = news.text(bytes - aroundText);
-            records[i] = new InputRecord("documents", 0, i, 0, null, news.json(text), List.of());
-            texts[i] = RawText.of(text);
+        NewsDocuments news = new NewsDocuments(SEED, bytes, 0);
+        for (int i = 0; i < INPUTS; i++) {
+            NewsDocument document = news.document(i);
+            records[i] = new InputRecord("documents", 0, i, 0, null, document.json(), List.of());
+            texts[i] = RawText.of(document.text());
             canonical[i] = new CanonicalBuffer();
             canonical[i].set(texts[i].array(), texts[i].from(), texts[i].to());
             shingles[i] = new Shingles();
             shingler.shingle(canonical[i].array(), canonical[i].length(), shingles[i]);
             signatures[i] = scheme.sign(shingles[i]);
         }
-    }
-
-    private int next() {
-        next = (next + 1) & (DOCUMENTS - 1);
-        return next;
     }
 
     @Benchmark

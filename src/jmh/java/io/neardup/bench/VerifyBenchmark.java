@@ -5,51 +5,37 @@ import io.neardup.sketch.ExactJaccard;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.Shingler;
-import java.util.concurrent.TimeUnit;
+import java.util.Iterator;
+import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** Verification: the exact similarity of two texts, of which one in forty words differs. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 4, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class VerifyBenchmark {
-    private static final int PAIRS = 512;
-    private static final long SEED = 42;
-
+/** Verification: the exact similarity of a near-duplicate and its original. */
+public class VerifyBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
     private final SimilarityJudge judge = new ExactJaccard(Shingler.of("char:9", SEED));
-    private final Evidence[] askers = new Evidence[PAIRS];
-    private final Evidence[] candidates = new Evidence[PAIRS];
-    private int next;
+    private final Evidence[] askers = new Evidence[INPUTS];
+    private final Evidence[] candidates = new Evidence[INPUTS];
 
     @Setup
     public void generate() {
-        News news = new News(SEED);
-        for (int i = 0; i < PAIRS; i++) {
-            String text = news.text(bytes);
-            askers[i] = ExactJaccard.evidence(CanonicalText.of(text));
-            candidates[i] = ExactJaccard.evidence(CanonicalText.of(news.edited(text, 40)));
+        NewsDocuments news = new NewsDocuments(SEED, bytes, 0.5);
+        Iterator<NewsDocument> edited = LongStream.iterate(0, number -> number + 1)
+                .mapToObj(news::document)
+                .filter(NewsDocument::isEdited)
+                .iterator();
+        for (int i = 0; i < INPUTS; i++) {
+            NewsDocument document = edited.next();
+            askers[i] = evidence(document);
+            candidates[i] = evidence(news.document(document.original()));
         }
     }
 
-    private int next() {
-        next = (next + 1) & (PAIRS - 1);
-        return next;
+    private static Evidence evidence(NewsDocument document) {
+        return ExactJaccard.evidence(CanonicalText.of(document.text()));
     }
 
     /** Another asker each time. */

@@ -23,9 +23,6 @@ final class Drain {
     /** Until the pauses of the garbage collector are known. */
     private static final long PAUSES_LATE_MILLIS = 1_200;
 
-    private static final double STEADY_FROM = 0.1;
-    private static final double STEADY_TO = 0.95;
-
     private final Trial trial;
     private final long first;
     private final int count;
@@ -94,10 +91,10 @@ final class Drain {
     }
 
     private void mark(Sighting now) {
-        if (from == null && cameOut() >= STEADY_FROM * count) {
+        if (from == null && cameOut() >= Window.FROM * count) {
             from = new Mark(now, trial.figures());
         }
-        if (to == null && cameOut() >= STEADY_TO * count) {
+        if (to == null && cameOut() >= Window.TO * count) {
             to = new Mark(now, trial.figures());
         }
     }

@@ -15,8 +15,8 @@ import java.util.List;
  * @param seconds it took, above 0
  */
 record Window(long documents, double seconds, double cpuMicrosPerDocument, double brokerCpuMicrosPerDocument) {
-    private static final double FROM = 0.1;
-    private static final double TO = 0.95;
+    static final double FROM = 0.1;
+    static final double TO = 0.95;
 
     /**
      * Cuts it out of the samples of a whole drain.

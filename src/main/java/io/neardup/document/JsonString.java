@@ -9,7 +9,6 @@ final class JsonString {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long SIGN_BITS = 0x8080808080808080L;
-    private static final int UNIT_LENGTH = 6;
 
     private JsonString() {}
 
@@ -29,7 +28,10 @@ final class JsonString {
             length += end - at;
             if (json[end + 1] == 'u') {
                 int codePoint = codePoint(json, end);
-                at = end + (Character.isBmpCodePoint(codePoint) ? UNIT_LENGTH : 2 * UNIT_LENGTH);
+                at = end
+                        + (Character.isBmpCodePoint(codePoint)
+                                ? SurrogateEscapes.UNIT_LENGTH
+                                : 2 * SurrogateEscapes.UNIT_LENGTH);
                 length = Utf8.put(codePoint, text, length);
             } else {
                 at = end + 2;
@@ -52,7 +54,7 @@ final class JsonString {
     private static int codePoint(byte[] json, int at) {
         char unit = SurrogateEscapes.hex(json, at + 2);
         return Character.isHighSurrogate(unit)
-                ? Character.toCodePoint(unit, SurrogateEscapes.hex(json, at + UNIT_LENGTH + 2))
+                ? Character.toCodePoint(unit, SurrogateEscapes.hex(json, at + SurrogateEscapes.UNIT_LENGTH + 2))
                 : unit;
     }
 

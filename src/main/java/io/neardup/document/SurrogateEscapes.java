@@ -14,7 +14,9 @@ final class SurrogateEscapes {
     private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
     private static final long ONES = 0x0101010101010101L;
     private static final long SIGN_BITS = 0x8080808080808080L;
-    private static final int UNIT_LENGTH = 6;
+    /** Bytes of a code unit that is escaped by its number. */
+    static final int UNIT_LENGTH = 6;
+
     private static final int NO_UNIT = -1;
 
     private SurrogateEscapes() {}

@@ -72,7 +72,7 @@ final class Numbering {
     Stamp number(InputOffset at, long nowMillis) {
         Topic topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            forget(at, topic);
+            startAnew(topic, at);
         }
         topic.nextToRead = at.offset() + 1;
         Map.Entry<Long, NumberBlock> floor = topic.blocks.floorEntry(at.offset());
@@ -83,7 +83,7 @@ final class Numbering {
     }
 
     /** The topic was deleted and made again: other records stand at these offsets. */
-    private void forget(InputOffset first, Topic topic) {
+    private void startAnew(Topic topic, InputOffset first) {
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.nextToLeave = first.offset();
         leftNow.add(first.topic());
