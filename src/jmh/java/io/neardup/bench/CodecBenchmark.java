@@ -2,6 +2,7 @@ package io.neardup.bench;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.ToBands;
@@ -11,6 +12,7 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
 import io.neardup.wire.StateCodec;
 import java.util.List;
@@ -27,6 +29,7 @@ public class CodecBenchmark extends StepBenchmark {
 
     private static final int TEXT_BYTES = 1_900;
 
+    private final MessageBatch batch = new MessageBatch();
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Original original = new Original("news-1234567", evidence);
@@ -37,13 +40,18 @@ public class CodecBenchmark extends StepBenchmark {
             ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, List.of(ref(i + 100_000)))
             : new Verdict(ref(i), ref(i + 100_000), 0.85, "news-1234567"));
 
-    private final byte[] lookupsBytes = MessageCodec.encode(lookups);
-    private final byte[] answersBytes = MessageCodec.encode(answers);
-    private final byte[] questionsBytes = MessageCodec.encode(questions);
+    private final byte[] lookupsBytes = encode(lookups);
+    private final byte[] answersBytes = encode(answers);
+    private final byte[] questionsBytes = encode(questions);
     private final byte[] originalBytes = StateCodec.encode(original);
 
     private static <M> List<M> batch(IntFunction<M> make) {
         return IntStream.range(0, BATCH).mapToObj(make).toList();
+    }
+
+    private byte[] encode(List<? extends Message> messages) {
+        messages.forEach(batch::add);
+        return batch.take();
     }
 
     private static Ref ref(int sequence) {
@@ -62,7 +70,7 @@ public class CodecBenchmark extends StepBenchmark {
 
     @Benchmark
     public byte[] encodeLookups() {
-        return MessageCodec.encode(lookups);
+        return encode(lookups);
     }
 
     @Benchmark
@@ -72,7 +80,7 @@ public class CodecBenchmark extends StepBenchmark {
 
     @Benchmark
     public byte[] encodeCandidates() {
-        return MessageCodec.encode(answers);
+        return encode(answers);
     }
 
     @Benchmark
@@ -82,7 +90,7 @@ public class CodecBenchmark extends StepBenchmark {
 
     @Benchmark
     public byte[] encodeVerification() {
-        return MessageCodec.encode(questions);
+        return encode(questions);
     }
 
     @Benchmark

@@ -88,7 +88,7 @@ public class SignBenchmark extends StepBenchmark {
 
     @Benchmark
     public BandKeys bandKeys() {
-        return BANDING.keys(signatures[next()].toArray());
+        return BANDING.keys(signatures[next()].values());
     }
 
     @Benchmark

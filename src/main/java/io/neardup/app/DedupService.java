@@ -77,7 +77,7 @@ public final class DedupService implements AutoCloseable {
             SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
                     .agree(indexSettings, layout.stateExists());
             Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), index.hashSeed());
-            InputGate gate = new InputGate();
+            InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
             Topology topology = new DedupTopology(config, signing, layout.outputs(), gate).build();
             KafkaStreams streams = streams(topology, StreamsSettings.of(config, index.id()), gate, config);
             DedupService service = new DedupService(streams, admin, new TopicNames(config.applicationId()));

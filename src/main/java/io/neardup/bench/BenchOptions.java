@@ -10,7 +10,7 @@ import java.util.List;
  * @param duplicates the share of near-duplicates, from 0 to below 1
  * @param partitions of the input topic and of the outputs, at least 1
  * @param rounds at least 1
- * @param warmUpSeconds for which each side runs before the first round
+ * @param warmUpSeconds for which each side runs before the first round at the most
  * @param latencySeconds for which documents are sent at each rate; 0 to leave latencies out
  * @param mainClass with the commands {@code bench-broker} and {@code bench-worker}
  * @param settingsArguments of the command line, handed on to the measured processes

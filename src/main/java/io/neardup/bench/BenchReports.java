@@ -100,9 +100,18 @@ public final class BenchReports {
      * The service as its index grows.
      *
      * @param ratio rate at the last size to that at the first
+     * @param restart at the last size
      */
-    public record Growth(@JsonUnwrapped Corpus corpus, int partitions, double ratio, List<Size> sizes)
+    public record Growth(@JsonUnwrapped Corpus corpus, int partitions, double ratio, List<Size> sizes, Restart restart)
             implements Report {}
+
+    /**
+     * From the start of a process until all of its tasks run.
+     *
+     * @param cleanSeconds after one that was stopped
+     * @param killedSeconds after one that was killed: its transactions and its place in the group have to time out first
+     */
+    public record Restart(double cleanSeconds, double killedSeconds) {}
 
     /**
      * The service at an index size.

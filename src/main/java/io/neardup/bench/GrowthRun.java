@@ -2,6 +2,7 @@ package io.neardup.bench;
 
 import io.neardup.bench.BenchReports.Corpus;
 import io.neardup.bench.BenchReports.Growth;
+import io.neardup.bench.BenchReports.Restart;
 import io.neardup.bench.BenchReports.Size;
 import io.neardup.bench.BenchSession.Input;
 import io.neardup.bench.WorkerProtocol.WorkerFigures;
@@ -22,7 +23,7 @@ final class GrowthRun {
     private final BenchSession session;
     private final BenchOptions options;
     private final RateSeries rates;
-    private final WorkerProcess service;
+    private WorkerProcess service;
     private long originals;
 
     /** Starts the service's process. */
@@ -34,7 +35,7 @@ final class GrowthRun {
     }
 
     /** @param sizes originals, rising */
-    Growth run(List<Long> sizes) {
+    Growth run(List<Long> sizes) throws IOException {
         session.progress().phase("loading the input");
         Input warmUp = session.load("warm-up", options.partitions(), 0, options.documents());
         WarmUp.run(session, service, "service", warmUp, options.documents());
@@ -49,9 +50,27 @@ final class GrowthRun {
                 reached.add(size);
             }
         }
-        trial.stop();
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
-        return new Growth(Corpus.of(options), options.partitions(), ratio, reached);
+        return new Growth(Corpus.of(options), options.partitions(), ratio, reached, restart(trial));
+    }
+
+    private Restart restart(Trial trial) throws IOException {
+        session.progress().phase("restart after a stop");
+        trial.stop();
+        service.close();
+        double cleanSeconds = start(trial);
+        session.progress().phase("restart after a kill");
+        service.kill();
+        double killedSeconds = start(trial);
+        trial.stop();
+        return new Restart(cleanSeconds, killedSeconds);
+    }
+
+    private double start(Trial trial) throws IOException {
+        long fromNanos = System.nanoTime();
+        service = session.worker(Subject.Kind.SERVICE);
+        trial.start(service);
+        return (System.nanoTime() - fromNanos) / 1e9;
     }
 
     private static double rate(Size size) {

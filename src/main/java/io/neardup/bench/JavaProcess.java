@@ -108,6 +108,12 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
+    /** Returns when the system has ended it; it can do nothing about that. */
+    public void kill() {
+        process.destroyForcibly();
+        close();
+    }
+
     /** Ends its input, waits until it has ended, and kills it if it does not. */
     @Override
     public void close() {

@@ -19,7 +19,7 @@ final class Trial {
     private static final long WARM_UP_LOOK_MILLIS = 200;
 
     private final BenchSession session;
-    private final WorkerProcess worker;
+    private WorkerProcess worker;
     private final String application;
     private final Map<String, String> settings;
     private final List<TopicPartition> outputs;
@@ -82,6 +82,12 @@ final class Trial {
         worker.start(settings);
     }
 
+    /** Goes on in another process. */
+    void start(WorkerProcess other) {
+        worker = other;
+        start();
+    }
+
     Sighting look() {
         return new Sighting(
                 System.nanoTime(),
@@ -106,15 +112,15 @@ final class Trial {
         return CommittedOutput.read(session.cluster().servers(), outputs, starts, ends, firstDocument);
     }
 
-    /** Lets documents come out until that many have, or the time is over. */
-    void warmUp(long documents, long deadlineNanos) {
+    /** Lets documents come out until that many have, the compiler rests, or the time is over. */
+    void warmUp(long documents, long deadlineNanos, CompilerRest rest) {
         Sighting now = look();
-        while (now.sumOfEnds() < documents && now.nanos() < deadlineNanos) {
+        while (now.sumOfEnds() < documents && now.nanos() < deadlineNanos && !rest.isResting()) {
             pause(WARM_UP_LOOK_MILLIS);
-            worker.figures();
+            rest.observe(worker.cpuNanos(), worker.figures());
             now = look();
             long left = TimeUnit.NANOSECONDS.toSeconds(deadlineNanos - now.nanos());
-            progress().update(String.format(Locale.ROOT, "%d s left", Math.max(0, left)));
+            progress().update(String.format(Locale.ROOT, "%d s left at the most", Math.max(0, left)));
         }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Worker {
     private static final String ORIGIN = "bench";
-    private static final long START_SECONDS = 60;
+    private static final long START_SECONDS = 900;
     private static final long POLL_MILLIS = 20;
 
     private final Subject.Kind kind;
@@ -112,6 +112,7 @@ public final class Worker {
     private WorkerFigures figures() throws JMException {
         return new WorkerFigures(
                 allocatedBytes(),
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
                 indexBytes(),
                 pauses.sinceCleared());

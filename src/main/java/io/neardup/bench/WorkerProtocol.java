@@ -44,11 +44,13 @@ final class WorkerProtocol {
      * What a process says of itself.
      *
      * @param allocatedBytes by the threads that are alive, since their start
+     * @param compilationMillis of the compiler's threads, since the process began
      * @param heapBytes in use
      * @param indexBytes heap that the buckets take, all partitions together
      * @param pauses since the subject's start
      */
-    record WorkerFigures(long allocatedBytes, long heapBytes, long indexBytes, List<Pause> pauses) {}
+    record WorkerFigures(
+            long allocatedBytes, long compilationMillis, long heapBytes, long indexBytes, List<Pause> pauses) {}
 
     static String write(Object message) {
         try {

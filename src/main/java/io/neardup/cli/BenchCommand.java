@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "(of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of 2 KB take",
             "about 5 GB there. Rates are those between the first tenth and the last twentieth",
             "of the documents, CPU is that of all, both medians of the rounds. Take many more",
-            "documents than may be in flight (partitions x neardup.pending.max): else most are",
+            "documents than may be in flight (neardup.pending.max): else most are",
             "worked on before the first tenth is out, and the rate flatters. Ratios hold better",
             "than absolutes: other work on the machine slows both down. Progress goes to",
             "standard error, the report to standard output."
@@ -93,9 +93,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "40",
-            description = "How long each side runs before the first round, so that the compiler is done"
-                    + " (default: ${DEFAULT-VALUE}).")
+            defaultValue = "180",
+            description = "How long each side runs before the first round at the most; it ends when the JIT compiler"
+                    + " rests (default: ${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(
@@ -111,7 +111,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "N,N...",
             split = ",",
             description = "Measure rate and memory as the index grows, instead: at these numbers of unique documents,"
-                    + " such as 100k,1m,5m. The service itself fills the index.")
+                    + " such as 100k,1m,5m; and how long a restart takes then. The service itself fills the index.")
     private List<String> indexSizes = new ArrayList<>();
 
     @Option(

@@ -66,6 +66,9 @@ final class BenchText {
                     size.heapBytes()));
         }
         lines.add(format("rate at the last size / at the first: %.3f", report.ratio()));
+        lines.add(format(
+                "restart at the last size, until all tasks run: %.1f s after a stop, %.1f s after a kill",
+                report.restart().cleanSeconds(), report.restart().killedSeconds()));
         return lines;
     }
 

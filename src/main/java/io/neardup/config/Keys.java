@@ -234,9 +234,9 @@ final class Keys {
                 keys,
                 PENDING_MAX,
                 ConfigDef.Type.INT,
-                20_000,
+                16_000,
                 Expected.from(1, 1_000_000),
-                "Documents in flight per input partition at which the service stops reading it until decisions come.");
+                "Documents in flight in an instance at which it stops reading until decisions come.");
         define(
                 keys,
                 PENDING_BYTES_MAX,

@@ -73,25 +73,23 @@ public final class RawText {
 
     /** Whether there is nothing but white space, by the white space of canonical texts. */
     boolean isBlank() {
-        for (int at = from; at < to; at++) {
-            int lead = array[at];
-            if (lead < 0) {
-                return isBlank(new String(array, at, to - at, StandardCharsets.UTF_8));
-            }
-            if (!isSpace((char) lead)) {
+        int at = from;
+        while (at < to) {
+            int length = lengthOf(array[at]);
+            char first =
+                    array[at] >= 0 ? (char) array[at] : new String(array, at, length, StandardCharsets.UTF_8).charAt(0);
+            // No white space lies outside of the basic plane.
+            if (!isSpace(first)) {
                 return false;
             }
+            at += length;
         }
         return true;
     }
 
-    private static boolean isBlank(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (!isSpace(text.charAt(i))) { // no white space lies outside of the basic plane
-                return false;
-            }
-        }
-        return true;
+    /** Of a character, by its first byte. */
+    private static int lengthOf(byte lead) {
+        return lead >= 0 ? 1 : Integer.numberOfLeadingZeros(~lead << (Integer.SIZE - Byte.SIZE));
     }
 
     private static boolean isSpace(char unit) {

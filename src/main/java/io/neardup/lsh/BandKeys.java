@@ -17,8 +17,17 @@ public final class BandKeys {
     }
 
     /** Keys in the array itself, which the caller must not change any more. */
-    static BandKeys owning(long[] keys) {
+    public static BandKeys owning(long[] keys) {
         return new BandKeys(keys);
+    }
+
+    /** The keys of some bands, in their order there. */
+    public BandKeys select(int[] someBands) {
+        long[] some = new long[someBands.length];
+        for (int i = 0; i < some.length; i++) {
+            some[i] = keys[someBands[i]];
+        }
+        return new BandKeys(some);
     }
 
     public int bands() {

@@ -12,12 +12,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -60,17 +58,12 @@ public final class DocumentHome<P> {
     private final int attempt;
 
     /** All that is held, in the order of arrival. */
-    private final Deque<Slot<P>> queue = new ArrayDeque<>();
+    private final Deque<Held<P>> queue = new ArrayDeque<>();
 
-    private final Map<Ref, PendingDocument> pending = new HashMap<>();
+    /** The held that are not decided. */
+    private final Map<Ref, Held<P>> undecided = new HashMap<>();
 
-    /** The decisions of what is held; those made in this step also in decidedNow. */
-    private final Map<Ref, Decision> decided = new HashMap<>();
-
-    private final List<Ref> decidedNow = new ArrayList<>();
-
-    /** The held whose decisions the state has. */
-    private final Set<Ref> noted = new HashSet<>();
+    private final List<Held<P>> decidedNow = new ArrayList<>();
 
     private final EarlyQuestions early = new EarlyQuestions();
 
@@ -88,7 +81,27 @@ public final class DocumentHome<P> {
         this.numbering = new Numbering(home, state);
     }
 
-    private record Slot<P>(Ref ref, InputOffset at, P payload) {}
+    private static final class Held<P> {
+        private final Stamp stamp;
+        private final InputOffset at;
+        private final P payload;
+        private @Nullable PendingDocument pending;
+        private @Nullable Decision decision;
+        /** The state has the decision. */
+        private boolean noted;
+
+        private boolean left;
+
+        Held(Stamp stamp, InputOffset at, P payload) {
+            this.stamp = stamp;
+            this.at = at;
+            this.payload = payload;
+        }
+
+        Ref ref() {
+            return stamp.ref();
+        }
+    }
 
     /** By topic, the offset to read from after a start; topics never read are not there. */
     public Map<String, Long> positions() {
@@ -97,43 +110,47 @@ public final class DocumentHome<P> {
 
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
-        Stamp stamp = queue(at, payload, nowMillis);
-        if (!decided.containsKey(stamp.ref())) {
-            PendingDocument added = new PendingDocument(stamp, document, partitions.split(document.keys()));
-            pending.put(stamp.ref(), added);
-            ask(added, nowMillis, outbox);
+        Held<P> held = queue(at, payload, nowMillis);
+        if (held.decision == null) {
+            held.pending = new PendingDocument(held.stamp, document, partitions.split(document.keys()));
+            undecided.put(held.ref(), held);
+            ask(held.pending, nowMillis, outbox);
         }
-        answerEarly(stamp.ref(), outbox);
+        answerEarly(held.ref(), outbox);
         settle(outbox);
     }
 
     /** Takes a record that is not judged; it only keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis, Outbox<P> outbox) {
-        Stamp stamp = queue(at, payload, nowMillis);
-        decided.putIfAbsent(stamp.ref(), Decision.UNJUDGED);
-        answerEarly(stamp.ref(), outbox);
+        Held<P> held = queue(at, payload, nowMillis);
+        if (held.decision == null) {
+            held.decision = Decision.UNJUDGED;
+        }
+        answerEarly(held.ref(), outbox);
         settle(outbox);
     }
 
-    private Stamp queue(InputOffset at, P payload, long nowMillis) {
-        Stamp stamp = numbering.number(at, nowMillis);
-        Ref ref = stamp.ref();
-        queue.add(new Slot<>(ref, at, payload));
-        if (numbering.isOfEarlierLife(ref.sequence())) {
-            recallDecision(ref);
+    private Held<P> queue(InputOffset at, P payload, long nowMillis) {
+        Held<P> held = new Held<>(numbering.number(at, nowMillis), at, payload);
+        queue.add(held);
+        if (numbering.isOfEarlierLife(held.ref().sequence())) {
+            recallDecision(held);
         }
-        return stamp;
+        return held;
     }
 
-    private void recallDecision(Ref ref) {
-        if (state.original(ref).isPresent()) {
-            decided.put(ref, Decision.UNIQUE);
+    private void recallDecision(Held<P> held) {
+        if (state.original(held.ref()).isPresent()) {
+            held.decision = Decision.UNIQUE;
         } else {
-            state.decision(ref).ifPresent(decision -> {
-                decided.put(ref, decision);
-                noted.add(ref);
-            });
+            held.decision = state.decision(held.ref()).orElse(null);
+            held.noted = held.decision != null;
         }
+    }
+
+    private @Nullable PendingDocument pending(Ref ref) {
+        Held<P> held = undecided.get(ref);
+        return held == null ? null : held.pending;
     }
 
     /** Handles one message. */
@@ -146,8 +163,8 @@ public final class DocumentHome<P> {
     public void askAgain(long nowMillis, Outbox<P> outbox) {
         answerForGone(nowMillis, outbox);
         int asked = 0;
-        for (Slot<P> slot : queue) {
-            PendingDocument document = pending.get(slot.ref());
+        for (Held<P> held : queue) {
+            PendingDocument document = held.pending;
             if (document != null && document.isDueToAsk(nowMillis)) {
                 ask(document, nowMillis, outbox);
                 if (++asked == rules.askAgainMax()) {
@@ -220,7 +237,7 @@ public final class DocumentHome<P> {
     }
 
     private void onCandidates(Candidates message, Outbox<P> outbox) {
-        PendingDocument document = pending.get(message.document());
+        PendingDocument document = pending(message.document());
         if (document != null && message.attempt() == attempt) {
             document.answered(message.bandPartition(), message.found());
             advance(document, outbox);
@@ -228,7 +245,7 @@ public final class DocumentHome<P> {
     }
 
     private void onVerdict(Verdict message, Outbox<P> outbox) {
-        PendingDocument document = pending.get(message.asker());
+        PendingDocument document = pending(message.asker());
         if (document != null) {
             document.judged(message);
             advance(document, outbox);
@@ -236,7 +253,7 @@ public final class DocumentHome<P> {
     }
 
     private void onVerify(Ref candidate, Verify message, Outbox<P> outbox) {
-        PendingDocument document = pending.get(candidate);
+        PendingDocument document = pending(candidate);
         if (document == null) {
             answerAsNotPending(candidate, message, outbox);
             return;
@@ -324,9 +341,10 @@ public final class DocumentHome<P> {
                         best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
                 .orElse(Decision.UNIQUE);
         Ref ref = document.ref();
-        pending.remove(ref);
-        decided.put(ref, decision);
-        decidedNow.add(ref);
+        Held<P> held = Objects.requireNonNull(undecided.remove(ref));
+        held.pending = null;
+        held.decision = decision;
+        decidedNow.add(held);
         boolean unique = decision instanceof Decision.Unique;
         SignedDocument signed = document.document();
         if (unique) {
@@ -345,29 +363,27 @@ public final class DocumentHome<P> {
         for (ToHome message = toSelf.poll(); message != null; message = toSelf.poll()) {
             handle(message, outbox);
         }
-        for (Slot<P> head = queue.peek(); head != null; head = queue.peek()) {
-            Decision decision = decided.remove(head.ref());
-            if (decision == null) {
-                break;
-            }
-            queue.remove();
-            release(head, decision, outbox);
+        for (Held<P> head = queue.peek(); head != null && head.decision != null; head = queue.peek()) {
+            release(queue.remove(), head.decision, outbox);
         }
-        for (Ref ref : decidedNow) {
-            if (decided.get(ref) instanceof Decision.Duplicate duplicate) {
-                state.decide(ref, duplicate);
-                noted.add(ref);
-            }
-        }
+        decidedNow.forEach(this::noteIfHeld);
         decidedNow.clear();
         numbering.endStep();
     }
 
-    private void release(Slot<P> slot, Decision decision, Outbox<P> outbox) {
-        if (noted.remove(slot.ref())) {
-            state.forgetDecision(slot.ref());
+    private void release(Held<P> held, Decision decision, Outbox<P> outbox) {
+        if (held.noted) {
+            state.forgetDecision(held.ref());
         }
-        numbering.left(slot.at());
-        outbox.release(slot.payload(), decision);
+        held.left = true;
+        numbering.left(held.at);
+        outbox.release(held.payload, decision);
+    }
+
+    private void noteIfHeld(Held<P> held) {
+        if (!held.left && held.decision instanceof Decision.Duplicate duplicate) {
+            state.decide(held.ref(), duplicate);
+            held.noted = true;
+        }
     }
 }

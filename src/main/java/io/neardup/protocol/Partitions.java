@@ -2,6 +2,7 @@ package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,29 +11,42 @@ import java.util.List;
  * <p>With at least as many bands as partitions, partition w owns the bands w, w + W, w + 2W, ... whole. With more
  * partitions than bands, band b is split by bucket key among the partitions b, b + bands, b + 2 bands, ..., so that every
  * partition has work; a document then has business with one partition a band.
- *
- * @param bandPartitions W, at least 1
- * @param bands at least 1
  */
-public record Partitions(int bandPartitions, int bands) {
+public final class Partitions {
+    private final int bandPartitions;
+    private final int bands;
+    /** By partition, the bands of which it owns buckets, rising. */
+    private final int[][] owned;
 
-    public Partitions {
+    /**
+     * The division of an index.
+     *
+     * @param bandPartitions W, at least 1
+     * @param bands at least 1
+     */
+    public Partitions(int bandPartitions, int bands) {
         if (bandPartitions < 1 || bands < 1) {
             throw new IllegalArgumentException("expected at least 1 band partition and 1 band, found " + bandPartitions
                     + " band partitions and " + bands + " bands");
         }
+        this.bandPartitions = bandPartitions;
+        this.bands = bands;
+        this.owned = new int[bandPartitions][];
+        Arrays.setAll(owned, this::owned);
+    }
+
+    private int[] owned(int bandPartition) {
+        if (bandPartitions > bands) {
+            return new int[] {bandPartition % bands};
+        }
+        int[] some = new int[(bands - bandPartition + bandPartitions - 1) / bandPartitions];
+        Arrays.setAll(some, i -> bandPartition + i * bandPartitions);
+        return some;
     }
 
     /** The bands of which a partition owns buckets, rising. */
     public int[] bandsOf(int bandPartition) {
-        if (bandPartitions > bands) {
-            return new int[] {bandPartition % bands};
-        }
-        int[] owned = new int[(bands - bandPartition + bandPartitions - 1) / bandPartitions];
-        for (int i = 0; i < owned.length; i++) {
-            owned[i] = bandPartition + i * bandPartitions;
-        }
-        return owned;
+        return owned[bandPartition].clone();
     }
 
     /** The keys of a document by the partition that owns them; every band is in exactly one share. */
@@ -46,12 +60,7 @@ public record Partitions(int bandPartitions, int bands) {
     private List<Share> splitByBand(BandKeys keys) {
         List<Share> shares = new ArrayList<>(bandPartitions);
         for (int w = 0; w < bandPartitions; w++) {
-            int[] owned = bandsOf(w);
-            long[] share = new long[owned.length];
-            for (int i = 0; i < owned.length; i++) {
-                share[i] = keys.key(owned[i]);
-            }
-            shares.add(new Share(w, BandKeys.of(share)));
+            shares.add(new Share(w, keys.select(owned[w])));
         }
         return shares;
     }

@@ -28,9 +28,9 @@ public final class Signature {
         return values[i];
     }
 
-    /** A copy of the values. */
-    public int[] toArray() {
-        return values.clone();
+    /** The array itself, to be read only. */
+    public int[] values() {
+        return values;
     }
 
     /**

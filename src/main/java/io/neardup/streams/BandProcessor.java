@@ -2,10 +2,9 @@ package io.neardup.streams;
 
 import io.neardup.protocol.BandIndex;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -14,11 +13,12 @@ import org.apache.kafka.streams.processor.api.Record;
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration METRICS_EVERY = Duration.ofSeconds(1);
 
-    private static final int ANSWERS_BYTES_MAX = 256 * 1024;
+    /** Answers that are as long go. */
+    private static final int ANSWERS_BYTES = 256 * 1024;
 
     private final int candidatesMax;
-    private final List<Candidates> answers = new ArrayList<>();
-    private int answersBytes;
+    private MessageBatch answers = new MessageBatch();
+    private int answersTo;
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private BandIndex index;
@@ -36,8 +36,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         BandStore store = context.getStateStore(DedupTopology.BUCKETS);
         index = new BandIndex(context.taskId().partition(), candidatesMax, store);
         metrics = new BandMetrics(context.metrics(), context.taskId().toString());
-        answers.clear();
-        answersBytes = 0;
+        answers = new MessageBatch();
         measuring = new Chore(context, METRICS_EVERY, now -> metrics.handOver(store));
         measuring.request();
     }
@@ -49,26 +48,20 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         measuring.request();
     }
 
-    /** Answers can be much longer than the lookups: many batches go out where one record would not carry all. */
+    /** A batch comes from one home: the answers go to that one. They can be much longer than what was asked. */
     private void gather(Candidates answer) {
-        int bytes = MessageCodec.bytesMax(answer);
-        if (answersBytes + bytes > ANSWERS_BYTES_MAX) {
+        answersTo = answer.document().home();
+        answers.add(answer);
+        if (answers.bytes() >= ANSWERS_BYTES) {
             flush();
         }
-        answers.add(answer);
-        answersBytes += bytes;
     }
 
     private void flush() {
-        if (answers.isEmpty()) {
-            return;
+        if (answers.messages() > 0) {
+            Routed to = new Routed(answersTo, null);
+            context.forward(new Record<>(to, answers.take(), context.currentSystemTimeMs()));
         }
-        // A batch comes from one home: the answers go to that one.
-        int home = answers.get(0).document().home();
-        byte[] value = MessageCodec.encode(answers);
-        context.forward(new Record<>(new Routed(home, null), value, context.currentSystemTimeMs()));
-        answers.clear();
-        answersBytes = 0;
     }
 
     @Override

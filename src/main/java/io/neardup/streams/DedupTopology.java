@@ -157,9 +157,7 @@ public final class DedupTopology {
                 reader(config),
                 outputs.documents(),
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
-                gate,
-                config.pendingMax(),
-                config.pendingBytesMax());
+                gate);
     }
 
     private Partitions partitions() {

@@ -13,8 +13,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started says,
- * whatever offset the group has committed, and does not fetch input partitions whose home has closed the gate. What was fetched
- * before is still processed, so that a home can exceed its bound by what Streams buffers (a few thousand records).
+ * whatever offset the group has committed, and does not fetch input partitions to which the gate is closed. What was fetched
+ * before is still processed, so that the bound can be exceeded by what Streams buffers (a few thousand records).
  *
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
  * fetched if neither wants it paused.

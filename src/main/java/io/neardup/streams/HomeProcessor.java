@@ -37,7 +37,6 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     /** The input topics that are to be read from a position of this home, and of which nothing came yet. */
     private final Set<String> starts = new HashSet<>();
 
-    private boolean gateClosed;
     private long takenBytes;
 
     @SuppressWarnings("NullAway.Init")
@@ -51,7 +50,6 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
-        gateClosed = false;
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString());
@@ -137,22 +135,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (home.held() > 0 || home.awaitsArrivals()) {
             asking.request();
         }
-        moveGate();
-    }
-
-    private void moveGate() {
-        int heldMax = settings.pendingMax();
-        long bytesMax = settings.pendingBytesMax();
-        long heldBytes = takenBytes - publisher.releasedBytes();
-        boolean full = home.held() >= heldMax || heldBytes >= bytesMax;
-        boolean half = home.held() <= heldMax / 2 && heldBytes <= bytesMax / 2;
-        if (!gateClosed && full && !home.awaitsArrivals()) {
-            gateClosed = true;
-            settings.gate().close(partition);
-        } else if (gateClosed && (half || home.awaitsArrivals())) {
-            gateClosed = false;
-            settings.gate().open(partition);
-        }
+        settings.gate().holds(partition, home.held(), takenBytes - publisher.releasedBytes(), home.awaitsArrivals());
     }
 
     @Override

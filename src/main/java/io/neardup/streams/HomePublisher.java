@@ -7,11 +7,9 @@ import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
-import io.neardup.wire.MessageCodec;
-import java.util.ArrayList;
+import io.neardup.wire.MessageBatch;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -21,7 +19,7 @@ import org.apache.kafka.streams.processor.api.Record;
  * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more than
  * a message.
  *
- * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES_MAX}
+ * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES}
  * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not durable,
  * and need not be: after a crash the home asks again. A remove must not be lost: it leaves with its step. It may overtake
  * what gathers, which are lookups of documents that just came; those that ask again leave with their step too, so that none
@@ -30,8 +28,9 @@ import org.apache.kafka.streams.processor.api.Record;
 final class HomePublisher implements Outbox<Arrival> {
     static final int GATHER_MILLIS = 20;
     private static final int QUIET_MILLIS = 100;
-    private static final int BATCH_MESSAGES_MAX = 64;
-    private static final int BATCH_BYTES_MAX = 256 * 1024;
+    private static final int BATCH_MESSAGES = 64;
+    /** A batch that is as long goes; the last message may make it longer by its own length. */
+    private static final int BATCH_BYTES = 256 * 1024;
 
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
@@ -121,13 +120,12 @@ final class HomePublisher implements Outbox<Arrival> {
 
         void add(int receiver, Message message) {
             Gathered gathered = byReceiver.computeIfAbsent(receiver, Gathered::new);
-            int bytes = MessageCodec.bytesMax(message);
-            if (gathered.bytes + bytes > BATCH_BYTES_MAX || gathered.messages.size() == BATCH_MESSAGES_MAX) {
-                send(gathered);
-            }
             waiting.add(gathered);
-            gathered.messages.add(message);
-            gathered.bytes += bytes;
+            gathered.batch.add(message);
+            if (gathered.isFull()) {
+                send(gathered);
+                waiting.remove(gathered);
+            }
         }
 
         void flush() {
@@ -136,21 +134,21 @@ final class HomePublisher implements Outbox<Arrival> {
         }
 
         private void send(Gathered gathered) {
-            byte[] value = MessageCodec.encode(gathered.messages);
-            context.forward(
-                    new Record<>(new Routed(gathered.receiver, null), value, context.currentSystemTimeMs()), sink);
-            gathered.messages.clear();
-            gathered.bytes = 0;
+            Routed to = new Routed(gathered.receiver, null);
+            context.forward(new Record<>(to, gathered.batch.take(), context.currentSystemTimeMs()), sink);
         }
     }
 
     private static final class Gathered {
         private final int receiver;
-        private final List<Message> messages = new ArrayList<>();
-        private int bytes;
+        private final MessageBatch batch = new MessageBatch();
 
         Gathered(int receiver) {
             this.receiver = receiver;
+        }
+
+        boolean isFull() {
+            return batch.messages() >= BATCH_MESSAGES || batch.bytes() >= BATCH_BYTES;
         }
     }
 }

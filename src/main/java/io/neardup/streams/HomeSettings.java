@@ -10,8 +10,6 @@ import java.util.function.Supplier;
  *
  * @param reader makes a reader for one thread
  * @param outputLimits what both outputs of documents carry
- * @param pendingMax documents in flight at which a home closes its gate; it opens again at half of it
- * @param pendingBytesMax the same in bytes of their records
  */
 record HomeSettings(
         String repliesTopic,
@@ -21,6 +19,4 @@ record HomeSettings(
         Supplier<DocumentReader> reader,
         OutputLimits outputLimits,
         OutputRecords outputs,
-        InputGate gate,
-        int pendingMax,
-        long pendingBytesMax) {}
+        InputGate gate) {}

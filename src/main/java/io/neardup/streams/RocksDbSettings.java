@@ -19,7 +19,6 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 64L << 20;
     private static final long WRITE_BUFFER_BYTES = 16L << 20;
     private static final int WRITE_BUFFERS = 3;
-    private static final long BLOCK_BYTES = 16L << 10;
     private static final double FILTER_BITS = 10;
 
     /** Lives as long as the process, as do the stores that share it. */
@@ -31,7 +30,6 @@ public final class RocksDbSettings implements RocksDBConfigSetter {
     public void setConfig(String store, Options options, Map<String, Object> configs) {
         BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
         table.setBlockCache(CACHE);
-        table.setBlockSize(BLOCK_BYTES);
         table.setFilterPolicy(filter);
         options.setTableFormatConfig(table);
         options.setCompressionType(CompressionType.NO_COMPRESSION);

@@ -63,7 +63,7 @@ public record Signing(String shingle, Banding banding, Verification verification
             Evidence evidence = signing.verification == Verification.EXACT
                     ? ExactJaccard.evidence(canonical)
                     : EstimatedJaccard.evidence(signature);
-            return new SignedDocument(document.id(), signing.banding.keys(signature.toArray()), evidence);
+            return new SignedDocument(document.id(), signing.banding.keys(signature.values()), evidence);
         }
     }
 }

@@ -122,7 +122,7 @@ public final class BandLogCodec {
         for (int band = 0; band < bands; band++) {
             keys[band] = from.takeLong();
         }
-        return new Indexed(document, BandKeys.of(keys), refused);
+        return new Indexed(document, BandKeys.owning(keys), refused);
     }
 
     /** The dead of a batch, bit i for the document at place i. */

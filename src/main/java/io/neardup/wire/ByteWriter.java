@@ -74,8 +74,19 @@ final class ByteWriter {
         return size;
     }
 
+    /** Starts anew, in the same buffer. */
+    ByteWriter clear() {
+        size = 0;
+        return this;
+    }
+
+    byte[] copy() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** The buffer itself if it is full: nothing may be written then any more. */
     byte[] toBytes() {
-        return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+        return size == bytes.length ? bytes : copy();
     }
 
     private void room(int needed) {

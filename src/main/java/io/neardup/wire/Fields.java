@@ -32,7 +32,7 @@ final class Fields {
         for (int band = 0; band < keys.length; band++) {
             keys[band] = from.takeLong();
         }
-        return BandKeys.of(keys);
+        return BandKeys.owning(keys);
     }
 
     static void putDouble(ByteWriter to, double value) {

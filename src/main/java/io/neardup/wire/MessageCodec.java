@@ -16,6 +16,7 @@ import java.util.List;
 
 /**
  * Messages to one receiver as one record's value: the version, then message after message, each a type and its fields.
+ * A {@link MessageBatch} writes them.
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
@@ -28,30 +29,6 @@ public final class MessageCodec {
     private static final int VERDICT = 5;
 
     private MessageCodec() {}
-
-    public static byte[] encode(List<? extends Message> messages) {
-        int bytesMax = 1 + messages.stream().mapToInt(MessageCodec::bytesMax).sum();
-        ByteWriter to = new ByteWriter(bytesMax).putByte(VERSION);
-        messages.forEach(message -> put(to, message));
-        return to.toBytes();
-    }
-
-    /** An upper bound of what a message adds to a batch, in bytes. */
-    public static int bytesMax(Message message) {
-        if (message instanceof ToBands toBands) {
-            return 32 + Long.BYTES * toBands.keys().bands();
-        }
-        if (message instanceof Candidates candidates) {
-            return 32 + 16 * candidates.found().size();
-        }
-        if (message instanceof Verify verify) {
-            return 48
-                    + verify.evidence().bytes().length
-                    + 12 * verify.candidates().size();
-        }
-        String originalId = ((Verdict) message).originalId();
-        return 48 + (originalId == null ? 0 : 3 * originalId.length());
-    }
 
     /** Reads messages to a band partition. */
     public static List<ToBands> decodeToBands(byte[] bytes) {
@@ -77,7 +54,8 @@ public final class MessageCodec {
         return messages;
     }
 
-    private static void put(ByteWriter to, Message message) {
+    /** Appends a message to a batch; {@link MessageBatch} begins it. */
+    static void put(ByteWriter to, Message message) {
         if (message instanceof Lookup lookup) {
             Fields.putRef(to.putByte(LOOKUP), lookup.document());
             Fields.putKeys(to.putSmall(lookup.attempt()), lookup.keys());

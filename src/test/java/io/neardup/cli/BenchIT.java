@@ -45,6 +45,8 @@ class BenchIT {
 
         assertThat(report.at("/sizes/0/originals").asInt()).isBetween(1_000, 2_000);
         assertThat(report.at("/sizes/1/originals").asInt()).isBetween(3_000, 5_000);
+        assertThat(report.at("/restart/cleanSeconds").asDouble()).isPositive();
+        assertThat(report.at("/restart/killedSeconds").asDouble()).isPositive();
     }
 
     private JsonNode bench(String... more) throws Exception {

@@ -12,6 +12,7 @@ import io.neardup.bench.BenchReports.Garbage;
 import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Latency;
 import io.neardup.bench.BenchReports.Layout;
+import io.neardup.bench.BenchReports.Restart;
 import io.neardup.bench.BenchReports.Round;
 import io.neardup.bench.BenchReports.Size;
 import io.neardup.bench.BenchReports.Speed;
@@ -62,8 +63,9 @@ class BenchTextTest {
 
     @Test
     void shouldShowGrowthAndSpread() {
-        Growth growth = new Growth(CORPUS, 4, 0.9, List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)));
-        assertThat(BenchText.lines(growth)).hasSize(3).anySatisfy(line -> assertThat(line)
+        Growth growth = new Growth(
+                CORPUS, 4, 0.9, List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)), new Restart(9.5, 30));
+        assertThat(BenchText.lines(growth)).hasSize(4).anySatisfy(line -> assertThat(line)
                 .contains("100,500", "35,123", "33,000,000"));
 
         Spread spread = new Spread(CORPUS, 1.4, List.of(new Layout(1, 16, SPEED)));

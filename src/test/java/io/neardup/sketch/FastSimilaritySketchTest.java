@@ -91,7 +91,7 @@ class FastSimilaritySketchTest {
         int met = 0;
         for (int i = 0; i < pairs; i++) {
             Signature[] pair = pair(scheme, random, common, different);
-            met += shareABucket(banding.keys(pair[0].toArray()), banding.keys(pair[1].toArray())) ? 1 : 0;
+            met += shareABucket(banding.keys(pair[0].values()), banding.keys(pair[1].values())) ? 1 : 0;
         }
 
         double expected = new SCurve(26, 5).probability(common / (double) (common + different));
@@ -122,7 +122,7 @@ class FastSimilaritySketchTest {
         Signature one = scheme.sign(shingles(0x123456789ABCDEFL));
 
         assertThat(one.size()).isEqualTo(size).isEqualTo(scheme.size());
-        assertThat(Arrays.stream(one.toArray()).distinct().count()).isEqualTo(size);
+        assertThat(Arrays.stream(one.values()).distinct().count()).isEqualTo(size);
         assertThat(scheme.name()).isEqualTo("fss:" + size);
     }
 
@@ -132,7 +132,7 @@ class FastSimilaritySketchTest {
         FastSimilaritySketch scheme = new FastSimilaritySketch(SIZE);
         Set<Integer> values = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
-            Arrays.stream(scheme.sign(shingles(random.longs(2_000).toArray())).toArray())
+            Arrays.stream(scheme.sign(shingles(random.longs(2_000).toArray())).values())
                     .forEach(values::add);
         }
 
@@ -154,12 +154,12 @@ class FastSimilaritySketchTest {
     void shouldKeepItsValues() {
         long[] hashes = new SplittableRandom(42).longs(1_000).toArray();
 
-        assertThat(new FastSimilaritySketch(8).sign(shingles(hashes)).toArray()).containsExactly(OF_MANY);
+        assertThat(new FastSimilaritySketch(8).sign(shingles(hashes)).values()).containsExactly(OF_MANY);
         assertThat(new FastSimilaritySketch(8)
                         .sign(shingles(hashes[0], hashes[1]))
-                        .toArray())
+                        .values())
                 .containsExactly(OF_TWO);
-        assertThat(new FastSimilaritySketch(8).sign(shingles(hashes[0])).toArray())
+        assertThat(new FastSimilaritySketch(8).sign(shingles(hashes[0])).values())
                 .containsExactly(OF_ONE);
     }
 

@@ -16,7 +16,7 @@ class GatedConsumerTest {
     private static final TopicPartition OTHER_HOME = new TopicPartition("documents", 4);
     private static final TopicPartition REPLIES = new TopicPartition("replies", 3);
 
-    private final InputGate gate = new InputGate();
+    private final InputGate gate = new InputGate(10, 1_000);
     private final GatedConsumer consumer = new GatedConsumer(
             Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "test", "enable.auto.commit", "false"),
             gate,
@@ -30,6 +30,15 @@ class GatedConsumerTest {
     @AfterEach
     void close() {
         consumer.close();
+    }
+
+    /** Another home of the process has all that may be in flight. */
+    private void closeGate() {
+        gate.holds(5, 10, 0, false);
+    }
+
+    private void openGate() {
+        gate.holds(5, 9, 0, false);
     }
 
     private void poll() {
@@ -52,34 +61,50 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldNotFetchTheInputOfAHomeWhoseGateIsClosed() {
-        gate.close(3);
+    void shouldFetchNoInputWhileTooMuchIsInFlight() {
+        closeGate();
+        poll();
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_HOME);
+
+        openGate();
+        poll();
+        assertThat(consumer.paused()).isEmpty();
+    }
+
+    @Test
+    void shouldFetchForAHomeThatOthersWaitForAllTheSame() {
+        closeGate();
+        gate.holds(4, 2, 200, true);
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
+    }
 
-        gate.open(3);
+    @Test
+    void shouldCountNoMoreWhatAClosedHomeHeld() {
+        closeGate();
+        gate.forget(5);
         poll();
         assertThat(consumer.paused()).isEmpty();
     }
 
     @Test
     void shouldStayClosedWhenStreamsResumes() {
-        gate.close(3);
+        closeGate();
         poll();
 
         consumer.pause(List.of(DOCUMENTS, REPLIES));
         consumer.resume(List.of(DOCUMENTS, REPLIES));
 
-        assertThat(consumer.paused()).containsExactly(DOCUMENTS);
+        assertThat(consumer.paused()).containsExactlyInAnyOrder(DOCUMENTS, OTHER_HOME);
     }
 
     @Test
     void shouldNotResumeWhatStreamsHasPaused() {
         consumer.pause(List.of(DOCUMENTS));
-        gate.close(3);
+        closeGate();
         poll();
 
-        gate.open(3);
+        openGate();
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
 
@@ -89,10 +114,10 @@ class GatedConsumerTest {
 
     @Test
     void shouldForgetWhatIsNoLongerAssigned() {
-        gate.close(3);
+        closeGate();
         poll();
         consumer.assign(List.of(REPLIES));
-        gate.open(3);
+        openGate();
         poll();
 
         consumer.assign(List.of(DOCUMENTS, REPLIES));

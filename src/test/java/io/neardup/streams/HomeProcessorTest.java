@@ -28,7 +28,7 @@ class HomeProcessorTest {
     private static final TopicPartition INPUT = new TopicPartition("documents", HOME);
 
     private final MockProcessorContext<Routed, byte[]> context;
-    private final InputGate gate = new InputGate();
+    private InputGate gate = new InputGate(100, 1_000_000);
 
     HomeProcessorTest(@TempDir Path folder) {
         Properties settings = new Properties();
@@ -46,7 +46,7 @@ class HomeProcessorTest {
         }
     }
 
-    private HomeProcessor processor(int pendingMax, long pendingBytesMax) {
+    private HomeProcessor processor() {
         return new HomeProcessor(new HomeSettings(
                 "replies",
                 new HomeRules(0.7, 100, 10_000, 1_000),
@@ -55,9 +55,7 @@ class HomeProcessorTest {
                 () -> new JsonDocumentReader("/id", List.of("/text"), 1_000_000),
                 ANYTHING,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
-                gate,
-                pendingMax,
-                pendingBytesMax));
+                gate));
     }
 
     private void process(HomeProcessor processor, long offset) {
@@ -69,7 +67,7 @@ class HomeProcessorTest {
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
     @Test
     void shouldReadWhatItHeldAgainWhenItsTaskIsRevived() {
-        HomeProcessor processor = processor(100, 1_000_000);
+        HomeProcessor processor = processor();
         processor.init(context);
         assertThat(gate.takeStart(INPUT)).isEmpty();
         process(processor, 7);
@@ -86,7 +84,7 @@ class HomeProcessorTest {
 
     @Test
     void shouldAskForNothingMoreOnceItIsClosed() {
-        HomeProcessor processor = processor(100, 1_000_000);
+        HomeProcessor processor = processor();
         processor.init(context);
         process(processor, 7);
         processor.close();
@@ -99,7 +97,8 @@ class HomeProcessorTest {
 
     @Test
     void shouldCloseItsGateWhileTooManyDocumentsAreInFlight() {
-        HomeProcessor processor = processor(2, 1_000_000);
+        gate = new InputGate(2, 1_000_000);
+        HomeProcessor processor = processor();
         processor.init(context);
 
         process(processor, 0);
@@ -113,7 +112,8 @@ class HomeProcessorTest {
 
     @Test
     void shouldCloseItsGateWhileTooManyBytesAreInFlight() {
-        HomeProcessor processor = processor(100, 50);
+        gate = new InputGate(100, 50);
+        HomeProcessor processor = processor();
         processor.init(context);
 
         process(processor, 0);

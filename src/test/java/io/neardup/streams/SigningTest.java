@@ -51,7 +51,7 @@ class SigningTest {
         Signature signature = new FastSimilaritySketch(BANDING.hashes()).sign(shingles);
         return new SignedDocument(
                 "d",
-                BANDING.keys(signature.toArray()),
+                BANDING.keys(signature.values()),
                 verification == Verification.EXACT
                         ? ExactJaccard.evidence(canonical)
                         : EstimatedJaccard.evidence(signature));

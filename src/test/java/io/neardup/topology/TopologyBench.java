@@ -61,7 +61,11 @@ final class TopologyBench implements AutoCloseable {
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
         Signing signing = new Signing(config.shingle(), config.banding(), config.verification(), 42);
-        return new DedupTopology(config, signing, new DedupTopology.Outputs(documents, deadLetter), new InputGate())
+        return new DedupTopology(
+                        config,
+                        signing,
+                        new DedupTopology.Outputs(documents, deadLetter),
+                        new InputGate(config.pendingMax(), config.pendingBytesMax()))
                 .build();
     }
 

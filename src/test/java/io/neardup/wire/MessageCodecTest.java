@@ -18,7 +18,6 @@ import io.neardup.sketch.Evidence;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,8 +31,7 @@ class MessageCodecTest {
         Draws draws = new Draws(1);
         for (int i = 0; i < 2_000; i++) {
             List<ToBands> messages = draws.listOf(draws::toBands);
-            assertThat(MessageCodec.decodeToBands(MessageCodec.encode(messages)))
-                    .isEqualTo(messages);
+            assertThat(MessageCodec.decodeToBands(Encoded.batch(messages))).isEqualTo(messages);
         }
     }
 
@@ -42,33 +40,8 @@ class MessageCodecTest {
         Draws draws = new Draws(2);
         for (int i = 0; i < 2_000; i++) {
             List<ToHome> messages = draws.listOf(draws::toHome);
-            assertThat(MessageCodec.decodeToHome(MessageCodec.encode(messages))).isEqualTo(messages);
+            assertThat(MessageCodec.decodeToHome(Encoded.batch(messages))).isEqualTo(messages);
         }
-    }
-
-    @Test
-    void shouldBoundTheSizeOfAnyMessage() {
-        Draws draws = new Draws(3);
-        int empty = MessageCodec.encode(List.of()).length;
-        Stream<Message> drawn = Stream.generate(draws::message).limit(5_000);
-        Stream<Message> largest = Stream.of(
-                new Lookup(MAX, Integer.MAX_VALUE, BandKeys.of(new long[256])),
-                new Lookup(MAX, Integer.MAX_VALUE, BandKeys.of(new long[0])),
-                new Candidates(
-                        MAX, Integer.MAX_VALUE, Integer.MAX_VALUE, many(new Candidate(MAX, Integer.MAX_VALUE), 10_000)),
-                new Candidates(MAX, Integer.MAX_VALUE, Integer.MAX_VALUE, List.of()),
-                new Verify(MAX, Long.MAX_VALUE, Evidence.of(new byte[5_000_000]), many(MAX, 10_000)),
-                new Verify(MAX, Long.MAX_VALUE, Evidence.of(new byte[0]), List.of(MAX)),
-                new Verdict(MAX, MAX, 1, "\uFFFF".repeat(170)),
-                new Verdict(MAX, MAX, 1, "\uD83D\uDE00".repeat(128)));
-
-        assertThat(Stream.concat(drawn, largest))
-                .allSatisfy(message -> assertThat(MessageCodec.encode(List.of(message)).length - empty)
-                        .isLessThanOrEqualTo(MessageCodec.bytesMax(message)));
-    }
-
-    private static <T> List<T> many(T element, int count) {
-        return Stream.generate(() -> element).limit(count).toList();
     }
 
     static List<Arguments> pinned() {
@@ -99,7 +72,7 @@ class MessageCodecTest {
     void shouldKeepItsLayout(Message message, String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
 
-        assertThat(MessageCodec.encode(List.of(message))).isEqualTo(bytes);
+        assertThat(Encoded.batch(List.of(message))).isEqualTo(bytes);
         assertThat(message instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes))
                 .isEqualTo(List.of(message));
     }
@@ -107,8 +80,8 @@ class MessageCodecTest {
     @ParameterizedTest
     @MethodSource("pinned")
     void shouldRefuseWhatIsCutOff(Message message, String hex) {
-        byte[] two = MessageCodec.encode(List.of(message, message));
-        byte[] one = MessageCodec.encode(List.of(message));
+        byte[] two = Encoded.batch(List.of(message, message));
+        byte[] one = Encoded.batch(List.of(message));
         for (int length = 0; length < two.length; length++) {
             byte[] cut = Arrays.copyOf(two, length);
             // Without any message, or with one, it is whole.
@@ -126,14 +99,14 @@ class MessageCodecTest {
 
     @Test
     void shouldRefuseAnotherVersion() {
-        Hostile.checkVersion(MessageCodec.encode(List.of()), MessageCodec::decodeToBands);
-        Hostile.checkVersion(MessageCodec.encode(List.of()), MessageCodec::decodeToHome);
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToHome);
     }
 
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
-        byte[] toBands = MessageCodec.encode(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toHome = MessageCodec.encode(List.of(new Verdict(MAX, MAX, 0, null)));
+        byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
+        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, 0, null)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
                 .isInstanceOf(WireException.class)
@@ -146,7 +119,7 @@ class MessageCodecTest {
     @Test
     void shouldReadAnyBytesOrRefuseThem() {
         Draws draws = new Draws(4);
-        Hostile.checkMutations(5, () -> MessageCodec.encode(draws.listOf(draws::toBands)), MessageCodec::decodeToBands);
-        Hostile.checkMutations(6, () -> MessageCodec.encode(draws.listOf(draws::toHome)), MessageCodec::decodeToHome);
+        Hostile.checkMutations(5, () -> Encoded.batch(draws.listOf(draws::toBands)), MessageCodec::decodeToBands);
+        Hostile.checkMutations(6, () -> Encoded.batch(draws.listOf(draws::toHome)), MessageCodec::decodeToHome);
     }
 }

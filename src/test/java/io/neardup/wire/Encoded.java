@@ -1,0 +1,15 @@
+package io.neardup.wire;
+
+import io.neardup.protocol.Message;
+import java.util.List;
+
+/** Messages as the value of one record. */
+public final class Encoded {
+    private Encoded() {}
+
+    public static byte[] batch(List<? extends Message> messages) {
+        MessageBatch batch = new MessageBatch();
+        messages.forEach(batch::add);
+        return batch.take();
+    }
+}
