@@ -45,7 +45,7 @@ public class VerifyBenchmark extends StepBenchmark {
         return judge.similarity(askers[i], candidates[i]);
     }
 
-    /** One asker, several candidates: what each but the first costs. */
+    /** One asker, other candidates, mostly unrelated ones, as false candidates are: what each but the first costs. */
     @Benchmark
     public double similarityOfNextCandidate() {
         return judge.similarity(askers[0], candidates[next()]);

@@ -45,9 +45,10 @@ public final class BenchReports {
     }
 
     /**
-     * How fast a drain was in its steady part.
+     * How fast a drain was.
      *
-     * @param cpuMicrosPerDocument of the subject's process alone
+     * @param documentsPerSecond in its steady part
+     * @param cpuMicrosPerDocument of the subject's process alone, over the whole drain
      * @param brokerCpuMicrosPerDocument of the broker's process at the same time
      */
     public record Speed(double documentsPerSecond, double cpuMicrosPerDocument, double brokerCpuMicrosPerDocument) {
@@ -91,7 +92,7 @@ public final class BenchReports {
      *
      * @param load share of the measured rate
      * @param documents that were measured
-     * @param missing documents that had not come when the reader gave up; percentiles leave them out
+     * @param missing documents that had not come when the reader gave up, 30 s after the last was due; they count as that late
      */
     public record Latency(
             double load, double documentsPerSecond, long documents, long missing, double p50Millis, double p99Millis) {}
@@ -106,10 +107,10 @@ public final class BenchReports {
             implements Report {}
 
     /**
-     * From the start of a process until all of its tasks run.
+     * From the start of a process until all of its tasks run. The start of a JVM with a large heap is some seconds of it.
      *
      * @param cleanSeconds after one that was stopped
-     * @param killedSeconds after one that was killed: its transactions and its place in the group have to time out first
+     * @param killedSeconds after one that was killed at work: its transactions and its place in the group have to time out first
      */
     public record Restart(double cleanSeconds, double killedSeconds) {}
 
@@ -125,9 +126,9 @@ public final class BenchReports {
     /**
      * The service with more and fewer partitions.
      *
-     * @param cpuRatio CPU per document, broker included, with the most of both to that with the fewest
+     * @param cpuGrowth CPU per document, broker included, with the most of both to that with the fewest
      */
-    public record Spread(@JsonUnwrapped Corpus corpus, double cpuRatio, List<Layout> layouts) implements Report {}
+    public record Spread(@JsonUnwrapped Corpus corpus, double cpuGrowth, List<Layout> layouts) implements Report {}
 
     /** One layout of partitions. */
     public record Layout(

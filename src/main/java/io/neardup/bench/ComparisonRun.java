@@ -68,6 +68,7 @@ final class ComparisonRun {
 
     private Drained drainPassthrough(int round, Input input) {
         Trial trial = new Trial(session, passthrough, PASSTHROUGH + "-" + round, input, Map.of());
+        trial.figuresAfterGc();
         Drained drained = new Drain(trial, 0, options.documents()).run(trial::start);
         trial.stop();
         trial.delete();
@@ -99,14 +100,14 @@ final class ComparisonRun {
     }
 
     private Comparison report(List<Latency> latency) {
-        Speed fast = median(serviceRounds);
+        Speed measured = median(serviceRounds);
         Speed floor = median(passthroughRounds);
         return new Comparison(
                 Corpus.of(options),
                 options.partitions(),
-                fast.documentsPerSecond() / floor.documentsPerSecond(),
-                floor.cpuMicrosOfBoth() / fast.cpuMicrosOfBoth(),
-                fast,
+                measured.documentsPerSecond() / floor.documentsPerSecond(),
+                floor.cpuMicrosOfBoth() / measured.cpuMicrosOfBoth(),
+                measured,
                 floor,
                 serviceRounds.get(serviceRounds.size() - 1).counts(),
                 Objects.requireNonNull(footprint),

@@ -52,12 +52,13 @@ final class Drain {
     /**
      * Returns when all documents have come out.
      *
-     * @param feed lets them in: starts the subject, or fills its input
+     * @param feed lets them in: starts the subject, or fills its input; what that costs does not count
      * @throws BenchException if the subject fails, comes to a stop, or lets out a document twice
      */
     Drained run(Runnable feed) {
-        seen.add(trial.look());
+        List<Long> ends = trial.look().ends();
         feed.run();
+        seen.add(trial.look().withEnds(ends));
         movedNanos = System.nanoTime();
         CommittedOutput output = null;
         while (output == null) {

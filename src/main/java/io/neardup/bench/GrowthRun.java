@@ -11,15 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * The service with an index that grows. It is filled by the service itself, with the documents of the comparison: nothing
  * is skipped. They come in portions that become visible all at once, so that each is loaded first and then drained;
  * the rate at a size is that of the portion in which the index reaches it. What was drained is purged from
- * input and outputs.
+ * input and outputs. In the end the service is started anew, once after a stop and once after a kill.
  */
 final class GrowthRun {
+    private static final long DRAIN_SECONDS_MAX = 300;
+    private static final long LOOK_MILLIS = 50;
+
     private final BenchSession session;
     private final BenchOptions options;
     private final RateSeries rates;
@@ -44,26 +48,43 @@ final class GrowthRun {
         trial.start();
         List<Size> reached = new ArrayList<>();
         int portion = portionOf(sizes);
-        for (long first = 0; reached.size() < sizes.size(); first += portion) {
-            Size size = portion(trial, input, first, portion);
+        long next = 0;
+        for (; reached.size() < sizes.size(); next += portion) {
+            Size size = portion(trial, input, next, portion);
             while (reached.size() < sizes.size() && size.originals() >= sizes.get(reached.size())) {
                 reached.add(size);
             }
         }
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
-        return new Growth(Corpus.of(options), options.partitions(), ratio, reached, restart(trial));
+        return new Growth(
+                Corpus.of(options), options.partitions(), ratio, reached, restart(trial, input, next, portion));
     }
 
-    private Restart restart(Trial trial) throws IOException {
+    private Restart restart(Trial trial, Input input, long next, int portion) throws IOException {
         session.progress().phase("restart after a stop");
         trial.stop();
         service.close();
         double cleanSeconds = start(trial);
         session.progress().phase("restart after a kill");
-        service.kill();
+        killInTheMiddle(trial, input, next, portion);
         double killedSeconds = start(trial);
         trial.stop();
         return new Restart(cleanSeconds, killedSeconds);
+    }
+
+    /** Documents are in flight then, and a transaction is open. */
+    private void killInTheMiddle(Trial trial, Input input, long next, int portion) {
+        long before = trial.look().sumOfEnds();
+        session.loader().load(input.topic(), input.partitions(), next, next + portion);
+        long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(DRAIN_SECONDS_MAX);
+        while (trial.look().sumOfEnds() < before + portion / 4) {
+            if (System.nanoTime() > deadlineNanos) {
+                throw new BenchException("no quarter of " + portion + " documents has come out within "
+                        + DRAIN_SECONDS_MAX + " s after a restart");
+            }
+            Trial.pause(LOOK_MILLIS);
+        }
+        service.kill();
     }
 
     private double start(Trial trial) throws IOException {

@@ -39,7 +39,7 @@ public final class JavaProcess implements AutoCloseable {
         List<String> options = new ArrayList<>(jvmOptions);
         options.add("-Djava.io.tmpdir=" + folder);
         process = new ProcessBuilder(command(options, arguments))
-                .redirectError(log.toFile())
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         output = process.inputReader(UTF_8);
         input = new PrintWriter(process.outputWriter(UTF_8), true);
@@ -81,10 +81,6 @@ public final class JavaProcess implements AutoCloseable {
             throw ended(null);
         }
         return line;
-    }
-
-    public boolean isAlive() {
-        return process.isAlive();
     }
 
     /** Processor time of all its threads since its start, compilers and garbage collector included. */

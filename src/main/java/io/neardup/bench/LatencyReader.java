@@ -2,8 +2,10 @@ package io.neardup.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -17,6 +19,7 @@ final class LatencyReader implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<Arrival> arrivals = new ArrayList<>();
+    private int arrived;
 
     private record Arrival(long dueMillis, double millis) {}
 
@@ -33,25 +36,31 @@ final class LatencyReader implements AutoCloseable {
     /** Returns when that many have come, or when the last of them are very late. */
     void read(int count, PacedSender sender) {
         long now = 0;
-        while (arrivals.size() < count && now < sender.endMillis() + LATE_MILLIS) {
+        while (arrived < count && now < sender.endMillis() + LATE_MILLIS) {
             var records = consumer.poll(POLL);
             now = System.currentTimeMillis();
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                arrivals.add(new Arrival(record.timestamp(), (double) (now - record.timestamp())));
+                // What came late of an earlier load is not of this one.
+                if (record.timestamp() >= sender.startMillis()) {
+                    arrived++;
+                    arrivals.add(new Arrival(record.timestamp(), (double) (now - record.timestamp())));
+                }
             }
             sender.check();
         }
     }
 
     int arrived() {
-        return arrivals.size();
+        return arrived;
     }
 
-    /** Latencies of the documents that were due from then on. */
-    List<Double> millisSince(long dueMillis) {
-        return arrivals.stream()
-                .filter(arrival -> arrival.dueMillis >= dueMillis)
-                .map(Arrival::millis)
+    /** Latencies of the documents that were due from then on; each that is missing counts as the latest that could come. */
+    List<Double> millisSince(long dueMillis, int missing) {
+        return Stream.concat(
+                        arrivals.stream()
+                                .filter(arrival -> arrival.dueMillis >= dueMillis)
+                                .map(Arrival::millis),
+                        Collections.nCopies(missing, (double) LATE_MILLIS).stream())
                 .toList();
     }
 

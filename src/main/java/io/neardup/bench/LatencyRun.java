@@ -53,7 +53,8 @@ final class LatencyRun {
                         session.cluster(), trial.outputs(), trial.look().ends());
                 PacedSender sender = new PacedSender(session.cluster().servers(), input, documents, rate)) {
             reader.read(count, sender);
-            List<Double> millis = reader.millisSince(sender.settledMillis());
+            int missing = count - reader.arrived();
+            List<Double> millis = reader.millisSince(sender.settledMillis(), missing);
             if (millis.isEmpty()) {
                 throw new BenchException("none of " + count + " documents came out");
             }
@@ -61,7 +62,7 @@ final class LatencyRun {
                     load,
                     rate,
                     millis.size(),
-                    count - reader.arrived(),
+                    missing,
                     Statistics.percentile(millis, 0.5),
                     Statistics.percentile(millis, 0.99));
         }

@@ -14,10 +14,6 @@ final class OffsetList {
         offsets[size++] = offset;
     }
 
-    int size() {
-        return size;
-    }
-
     /** How many of them are below this one. */
     int below(long offset) {
         int found = Arrays.binarySearch(offsets, 0, size, offset);

@@ -64,6 +64,10 @@ final class PacedSender implements AutoCloseable {
     }
 
     /** When the last document is due, in milliseconds since the epoch. */
+    long startMillis() {
+        return startMillis;
+    }
+
     long endMillis() {
         return dueMillis(documents.size());
     }

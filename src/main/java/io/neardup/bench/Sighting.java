@@ -14,6 +14,11 @@ record Sighting(long nanos, long epochMillis, List<Long> ends, long cpuNanos, lo
         return ends.stream().mapToLong(Long::longValue).sum();
     }
 
+    /** The same moment with the ends of another. */
+    Sighting withEnds(List<Long> others) {
+        return new Sighting(nanos, epochMillis, others, cpuNanos, brokerCpuNanos);
+    }
+
     Sample sample(CommittedOutput output) {
         return new Sample(nanos, output.countBelow(ends), cpuNanos, brokerCpuNanos);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** One start of a subject, with output topics and state of its own. */
+/** A subject with output topics and state of its own; it may be stopped and go on in another process. */
 final class Trial {
     private static final long WARM_UP_LOOK_MILLIS = 200;
 

@@ -20,5 +20,9 @@ final class WarmUp {
             trial.stop();
             trial.delete();
         }
+        if (!rest.isResting()) {
+            session.progress()
+                    .phase("going on, though the compiler of the " + name + " is not at rest: give --warm-up more");
+        }
     }
 }

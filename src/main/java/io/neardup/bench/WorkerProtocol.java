@@ -44,7 +44,7 @@ final class WorkerProtocol {
      * What a process says of itself.
      *
      * @param allocatedBytes by the threads that are alive, since their start
-     * @param compilationMillis of the compiler's threads, since the process began
+     * @param compilationMillis for which the compiler was busy, since the process began
      * @param heapBytes in use
      * @param indexBytes heap that the buckets take, all partitions together
      * @param pauses since the subject's start

@@ -84,7 +84,7 @@ final class BenchText {
                     layout.speed().cpuMicrosPerDocument(),
                     layout.speed().brokerCpuMicrosPerDocument()));
         }
-        lines.add(format("CPU a document, broker included, at 16 x 16 / at 1 x 1: %.3f", report.cpuRatio()));
+        lines.add(format("CPU a document, broker included, at 16 x 16 / at 1 x 1: %.3f", report.cpuGrowth()));
         return lines;
     }
 
@@ -92,7 +92,7 @@ final class BenchText {
         List<String> lines = new ArrayList<>();
         lines.add(documents(report));
         lines.add("");
-        lines.add(format("%-38s%14s%14s%10s", "", "service", "passthrough", "ratio *"));
+        lines.add(format("%-38s%14s%14s%10s", "", "service", "passthrough", "ratio"));
         lines.add(format(
                 "%-38s%,14.0f%,14.0f%10.3f",
                 "documents per second",

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         })
 final class TopologyCommand implements Callable<Integer> {
     private static final int BYTES_PER_BAND = 12;
-    private static final int BYTES_PER_DOCUMENT = 16;
+    private static final int BYTES_PER_PARTITION = 14;
     private static final OutputLimits NO_LIMITS =
             new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,7 +51,7 @@ final class TopologyCommand implements Callable<Integer> {
      *
      * @param recall the chance to find a duplicate that is just at the threshold
      * @param falseCandidates documents that a document is compared with for nothing, in an index of the expected size
-     * @param bytesPerDocument memory that a unique document takes on the band partitions together
+     * @param bytesPerDocument memory that a unique document takes on the band partitions together at the most
      */
     private record Figures(
             int bands, int rows, double threshold, double recall, double falseCandidates, int bytesPerDocument) {
@@ -63,7 +63,8 @@ final class TopologyCommand implements Callable<Integer> {
                     config.threshold(),
                     banding.curve().probability(config.threshold()),
                     BandingSolver.falseCandidates(banding, config.indexSize(), config.unrelatedSimilarity()),
-                    BYTES_PER_BAND * banding.bands() + BYTES_PER_DOCUMENT);
+                    BYTES_PER_BAND * banding.bands()
+                            + BYTES_PER_PARTITION * Math.min(config.bandPartitions(), banding.bands()));
         }
     }
 

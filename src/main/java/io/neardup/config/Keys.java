@@ -236,12 +236,13 @@ final class Keys {
                 ConfigDef.Type.INT,
                 16_000,
                 Expected.from(1, 1_000_000),
-                "Documents in flight in an instance at which it stops reading until decisions come.");
+                "Documents in flight in an instance at which it stops reading until decisions come. Fewer leave its processors"
+                        + " idle, as a decision takes half a second and more: 8000 for each stream thread are about right.");
         define(
                 keys,
                 PENDING_BYTES_MAX,
                 ConfigDef.Type.INT,
-                64 << 20,
+                128 << 20,
                 Expected.from(1, Integer.MAX_VALUE),
                 "The same bound in bytes of their records; each takes two to three times that of the heap.");
     }

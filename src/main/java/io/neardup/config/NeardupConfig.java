@@ -157,7 +157,7 @@ public final class NeardupConfig {
         return integer(Keys.CANDIDATES_MAX);
     }
 
-    /** Documents in flight per input partition at which the service stops reading it. */
+    /** Documents in flight in an instance at which it stops reading. */
     public int pendingMax() {
         return integer(Keys.PENDING_MAX);
     }

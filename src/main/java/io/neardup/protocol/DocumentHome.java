@@ -81,28 +81,6 @@ public final class DocumentHome<P> {
         this.numbering = new Numbering(home, state);
     }
 
-    private static final class Held<P> {
-        private final Stamp stamp;
-        private final InputOffset at;
-        private final P payload;
-        private @Nullable PendingDocument pending;
-        private @Nullable Decision decision;
-        /** The state has the decision. */
-        private boolean noted;
-
-        private boolean left;
-
-        Held(Stamp stamp, InputOffset at, P payload) {
-            this.stamp = stamp;
-            this.at = at;
-            this.payload = payload;
-        }
-
-        Ref ref() {
-            return stamp.ref();
-        }
-    }
-
     /** By topic, the offset to read from after a start; topics never read are not there. */
     public Map<String, Long> positions() {
         return numbering.positions();
@@ -110,11 +88,13 @@ public final class DocumentHome<P> {
 
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
-        Held<P> held = queue(at, payload, nowMillis);
-        if (held.decision == null) {
-            held.pending = new PendingDocument(held.stamp, document, partitions.split(document.keys()));
+        Stamp stamp = numbering.number(at, nowMillis);
+        Held<P> held = hold(stamp.ref(), at, payload);
+        if (!held.isDecided()) {
+            PendingDocument pending = new PendingDocument(stamp, document, partitions.split(document.keys()));
+            held.awaitDecision(pending);
             undecided.put(held.ref(), held);
-            ask(held.pending, nowMillis, outbox);
+            ask(pending, nowMillis, outbox);
         }
         answerEarly(held.ref(), outbox);
         settle(outbox);
@@ -122,18 +102,19 @@ public final class DocumentHome<P> {
 
     /** Takes a record that is not judged; it only keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis, Outbox<P> outbox) {
-        Held<P> held = queue(at, payload, nowMillis);
-        if (held.decision == null) {
-            held.decision = Decision.UNJUDGED;
+        Stamp stamp = numbering.number(at, nowMillis);
+        Held<P> held = hold(stamp.ref(), at, payload);
+        if (!held.isDecided()) {
+            held.decide(Decision.UNJUDGED);
         }
         answerEarly(held.ref(), outbox);
         settle(outbox);
     }
 
-    private Held<P> queue(InputOffset at, P payload, long nowMillis) {
-        Held<P> held = new Held<>(numbering.number(at, nowMillis), at, payload);
+    private Held<P> hold(Ref ref, InputOffset at, P payload) {
+        Held<P> held = new Held<>(ref, at, payload);
         queue.add(held);
-        if (numbering.isOfEarlierLife(held.ref().sequence())) {
+        if (numbering.isOfEarlierLife(ref.sequence())) {
             recallDecision(held);
         }
         return held;
@@ -141,16 +122,18 @@ public final class DocumentHome<P> {
 
     private void recallDecision(Held<P> held) {
         if (state.original(held.ref()).isPresent()) {
-            held.decision = Decision.UNIQUE;
-        } else {
-            held.decision = state.decision(held.ref()).orElse(null);
-            held.noted = held.decision != null;
+            held.decide(Decision.UNIQUE);
+            return;
         }
+        state.decision(held.ref()).ifPresent(decision -> {
+            held.decide(decision);
+            held.note();
+        });
     }
 
     private @Nullable PendingDocument pending(Ref ref) {
         Held<P> held = undecided.get(ref);
-        return held == null ? null : held.pending;
+        return held == null ? null : held.pending();
     }
 
     /** Handles one message. */
@@ -164,7 +147,7 @@ public final class DocumentHome<P> {
         answerForGone(nowMillis, outbox);
         int asked = 0;
         for (Held<P> held : queue) {
-            PendingDocument document = held.pending;
+            PendingDocument document = held.pending();
             if (document != null && document.isDueToAsk(nowMillis)) {
                 ask(document, nowMillis, outbox);
                 if (++asked == rules.askAgainMax()) {
@@ -342,8 +325,7 @@ public final class DocumentHome<P> {
                 .orElse(Decision.UNIQUE);
         Ref ref = document.ref();
         Held<P> held = Objects.requireNonNull(undecided.remove(ref));
-        held.pending = null;
-        held.decision = decision;
+        held.decide(decision);
         decidedNow.add(held);
         boolean unique = decision instanceof Decision.Unique;
         SignedDocument signed = document.document();
@@ -363,27 +345,28 @@ public final class DocumentHome<P> {
         for (ToHome message = toSelf.poll(); message != null; message = toSelf.poll()) {
             handle(message, outbox);
         }
-        for (Held<P> head = queue.peek(); head != null && head.decision != null; head = queue.peek()) {
-            release(queue.remove(), head.decision, outbox);
+        for (Held<P> head = queue.peek(); head != null && head.isDecided(); head = queue.peek()) {
+            release(queue.remove(), outbox);
         }
         decidedNow.forEach(this::noteIfHeld);
         decidedNow.clear();
         numbering.endStep();
     }
 
-    private void release(Held<P> held, Decision decision, Outbox<P> outbox) {
-        if (held.noted) {
+    private void release(Held<P> held, Outbox<P> outbox) {
+        if (held.isNoted()) {
             state.forgetDecision(held.ref());
         }
-        held.left = true;
-        numbering.left(held.at);
-        outbox.release(held.payload, decision);
+        held.leave();
+        numbering.left(held.at());
+        outbox.release(held.payload(), held.decision());
     }
 
+    /** A decision that cannot leave with the step that made it must not be made anew. */
     private void noteIfHeld(Held<P> held) {
-        if (!held.left && held.decision instanceof Decision.Duplicate duplicate) {
+        if (!held.hasLeft() && held.decision() instanceof Decision.Duplicate duplicate) {
             state.decide(held.ref(), duplicate);
-            held.noted = true;
+            held.note();
         }
     }
 }

@@ -71,7 +71,7 @@ public final class Partitions {
             long key = keys.key(band);
             int splits = (bandPartitions - band + bands - 1) / bands;
             int split = (int) Long.remainderUnsigned(key, splits);
-            shares.add(new Share(band + split * bands, BandKeys.of(new long[] {key})));
+            shares.add(new Share(band + split * bands, BandKeys.owning(new long[] {key})));
         }
         return shares;
     }

@@ -13,9 +13,6 @@ import org.apache.kafka.streams.processor.api.Record;
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration METRICS_EVERY = Duration.ofSeconds(1);
 
-    /** Answers that are as long go. */
-    private static final int ANSWERS_BYTES = 256 * 1024;
-
     private final int candidatesMax;
     private MessageBatch answers = new MessageBatch();
     private int answersTo;
@@ -52,7 +49,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void gather(Candidates answer) {
         answersTo = answer.document().home();
         answers.add(answer);
-        if (answers.bytes() >= ANSWERS_BYTES) {
+        if (answers.isFull()) {
             flush();
         }
     }

@@ -29,8 +29,6 @@ final class HomePublisher implements Outbox<Arrival> {
     static final int GATHER_MILLIS = 20;
     private static final int QUIET_MILLIS = 100;
     private static final int BATCH_MESSAGES = 64;
-    /** A batch that is as long goes; the last message may make it longer by its own length. */
-    private static final int BATCH_BYTES = 256 * 1024;
 
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
@@ -148,7 +146,7 @@ final class HomePublisher implements Outbox<Arrival> {
         }
 
         boolean isFull() {
-            return batch.messages() >= BATCH_MESSAGES || batch.bytes() >= BATCH_BYTES;
+            return batch.messages() >= BATCH_MESSAGES || batch.isFull();
         }
     }
 }

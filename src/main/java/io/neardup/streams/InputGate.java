@@ -5,14 +5,16 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What homes ask of the consumers that read for them, the {@link GatedConsumer}s.
  *
  * <p>Which homes take no more documents for now: while the homes of this process together have too much in flight, as behind
- * a backlog or while a band partition is away, their input is left where it is, in the topic. All but that of a home that
- * others wait for: it must go on, or nobody would. And from where on an input must be read after a start, as a home keeps
- * nothing of what is in flight but reads it again.
+ * a backlog or while a band partition is away, input is left where it is, in the topic. A home with less than its even share of
+ * the bound goes on all the same, so that one whose first document waits does not stop the others; and so does one that others
+ * wait for, or nobody would. Together they can thus have twice the bound. And from where on an input must be read after a
+ * start, as a home keeps nothing of what is in flight but reads it again.
  */
 public final class InputGate {
     private final long documentsMax;
@@ -22,8 +24,8 @@ public final class InputGate {
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
 
-    /** What a home has in flight, and whether it must go on. */
-    private record Load(int documents, long bytes, boolean goesOn) {
+    /** What a home has in flight, and whether others wait for what it has not taken yet. */
+    private record Load(int documents, long bytes, boolean awaited) {
         static final Load NONE = new Load(0, 0, false);
     }
 
@@ -44,22 +46,27 @@ public final class InputGate {
     /**
      * Notes what a home has in flight now.
      *
-     * @param goesOn whether it must take more all the same
+     * @param awaited whether others wait for documents that it has not taken yet
      */
-    void holds(int home, int documentsHeld, long bytesHeld, boolean goesOn) {
-        replace(home, new Load(documentsHeld, bytesHeld, goesOn));
+    void holds(int home, int documentsHeld, long bytesHeld, boolean awaited) {
+        Load load = new Load(documentsHeld, bytesHeld, awaited);
+        count(load, loads.put(home, load));
     }
 
-    private void replace(int home, Load load) {
-        Load before = loads.put(home, load);
-        before = before == null ? Load.NONE : before;
-        documents.addAndGet(load.documents - before.documents);
-        bytes.addAndGet(load.bytes - before.bytes);
+    private void count(Load now, @Nullable Load before) {
+        Load last = before == null ? Load.NONE : before;
+        if (!now.equals(last)) {
+            documents.addAndGet(now.documents - last.documents);
+            bytes.addAndGet(now.bytes - last.bytes);
+        }
     }
 
     boolean isClosed(int home) {
-        boolean full = documents.get() >= documentsMax || bytes.get() >= bytesMax;
-        return full && !loads.getOrDefault(home, Load.NONE).goesOn;
+        Load load = loads.getOrDefault(home, Load.NONE);
+        int homes = Math.max(1, loads.size());
+        boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / homes;
+        boolean bytesFull = bytes.get() >= bytesMax && load.bytes >= bytesMax / homes;
+        return (documentsFull || bytesFull) && !load.awaited;
     }
 
     void startAt(TopicPartition input, long offset) {
@@ -68,8 +75,7 @@ public final class InputGate {
 
     /** A home is closed: what it held and asked for no longer counts. */
     void forget(int home) {
-        replace(home, Load.NONE);
-        loads.remove(home);
+        count(Load.NONE, loads.remove(home));
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 

@@ -7,7 +7,7 @@ import org.apache.kafka.common.config.TopicConfig;
 /** What the topics of the service itself, changelogs included, must be able to carry. */
 public final class InternalTopics {
     /**
-     * A record here holds at most one document and what goes with it, or a batch of small messages. Composition to NFC can
+     * A record here holds a batch of small messages, and at most one document with what goes with it behind them. Composition to NFC can
      * make a text three times as long in UTF-8, and lower case half as long again.
      */
     private static final int GROWTH_MAX = 5;

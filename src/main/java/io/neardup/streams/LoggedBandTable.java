@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * is one small record for each batch that it was in, which tells all the dead of that batch. A batch of which all are dead
  * is gone from the changelog. So that a feed of duplicates does not leave many batches with few alive, those that leave the
  * {@link RecentBatches} with less than half of the most alive are written anew, many of them as one: everything a record
- * costs is paid about once for 32 documents or more (not those that a restart finds outside of the recent ones). By then the homes have decided on most. A batch that has stayed is
- * written no more, as its band keys are not at hand: whoever dies in it later, by deletion or age, leaves the
- * changelog when the last of the batch does.
+ * costs is paid about once for 32 documents or more. By then the homes have decided on most. A restart leaves those as they
+ * are that it finds outside of the recent ones. A batch that has stayed is written no more, as its band keys are not at hand:
+ * whoever dies in it later, by deletion or age, leaves the changelog when the last of the batch does.
  *
  * <p>The table is restored exactly, full buckets too: with a document stands which of its buckets did not take it.
  *

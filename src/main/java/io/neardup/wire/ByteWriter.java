@@ -70,6 +70,11 @@ final class ByteWriter {
         return putBytes(value.getBytes(UTF_8));
     }
 
+    /** What the buffer can take before it grows. */
+    int capacity() {
+        return bytes.length;
+    }
+
     int size() {
         return size;
     }

@@ -7,14 +7,16 @@ import io.neardup.protocol.Message;
  * layout). Used again for batch after batch.
  */
 public final class MessageBatch {
-    /** Longer batches, of whole texts, give their buffer back. */
-    private static final int BYTES_KEPT = 32 * 1024;
+    /** A batch that is as long should go; the last message may make it longer by its own length. */
+    private static final int BYTES_FULL = 256 * 1024;
+    /** A buffer that has grown beyond, for whole texts, is given back. */
+    private static final int BYTES_KEPT = 16 * 1024;
 
-    private ByteWriter bytes = empty(1024);
+    private ByteWriter bytes = empty();
     private int messages;
 
-    private static ByteWriter empty(int capacity) {
-        return new ByteWriter(capacity).putByte(MessageCodec.VERSION);
+    private static ByteWriter empty() {
+        return new ByteWriter(1024).putByte(MessageCodec.VERSION);
     }
 
     public void add(Message message) {
@@ -26,15 +28,15 @@ public final class MessageBatch {
         return messages;
     }
 
-    /** The length of the value. */
-    public int bytes() {
-        return bytes.size();
+    /** Whether it is long enough to go. */
+    public boolean isFull() {
+        return bytes.size() >= BYTES_FULL;
     }
 
     /** The value of a record with all messages; the batch is empty then. */
     public byte[] take() {
         byte[] value = bytes.copy();
-        bytes = value.length > BYTES_KEPT ? empty(BYTES_KEPT) : bytes.clear().putByte(MessageCodec.VERSION);
+        bytes = bytes.capacity() > BYTES_KEPT ? empty() : bytes.clear().putByte(MessageCodec.VERSION);
         messages = 0;
         return value;
     }

@@ -20,7 +20,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    public static final int VERSION = 1;
+    static final int VERSION = 1;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;

@@ -143,7 +143,7 @@ class MainTest {
         assertThat(execute("topology")).isZero();
         assertThat(out.toString())
                 .contains("Sub-topology: 0", "Sub-topology: 1", "neardup-lookups", "neardup-replies")
-                .contains("26 x 5", "0.9916 at the threshold 0.7", "0.832 a document", "328 bytes a unique document");
+                .contains("26 x 5", "0.9916 at the threshold 0.7", "0.832 a document", "368 bytes a unique document");
     }
 
     @Test
@@ -154,7 +154,7 @@ class MainTest {
         assertThat(figures.get("threshold").asDouble()).isEqualTo(0.8);
         assertThat(figures.get("recall").asDouble()).isBetween(0.99, 1.0);
         assertThat(figures.get("bytesPerDocument").asInt())
-                .isEqualTo(12 * figures.get("bands").asInt() + 16);
+                .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
         assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
     }
 

@@ -32,13 +32,15 @@ class GatedConsumerTest {
         consumer.close();
     }
 
-    /** Another home of the process has all that may be in flight. */
+    /** Both homes have all that may be in flight. */
     private void closeGate() {
-        gate.holds(5, 10, 0, false);
+        gate.holds(3, 10, 0, false);
+        gate.holds(4, 10, 0, false);
     }
 
     private void openGate() {
-        gate.holds(5, 9, 0, false);
+        gate.holds(3, 4, 0, false);
+        gate.holds(4, 4, 0, false);
     }
 
     private void poll() {
@@ -72,19 +74,11 @@ class GatedConsumerTest {
     }
 
     @Test
-    void shouldFetchForAHomeThatOthersWaitForAllTheSame() {
+    void shouldFetchForAHomeToWhichTheGateIsOpenAllTheSame() {
         closeGate();
-        gate.holds(4, 2, 200, true);
+        gate.holds(4, 10, 0, true);
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
-    }
-
-    @Test
-    void shouldCountNoMoreWhatAClosedHomeHeld() {
-        closeGate();
-        gate.forget(5);
-        poll();
-        assertThat(consumer.paused()).isEmpty();
     }
 
     @Test

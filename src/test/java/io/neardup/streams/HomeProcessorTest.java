@@ -8,7 +8,11 @@ import io.neardup.config.Verification;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
+import io.neardup.protocol.Ref;
+import io.neardup.wire.Encoded;
+import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -107,6 +111,25 @@ class HomeProcessorTest {
         assertThat(gate.isClosed(HOME)).isTrue();
 
         processor.close();
+        assertThat(gate.isClosed(HOME)).isFalse();
+    }
+
+    @Test
+    void shouldOpenItsGateWhenDocumentsHaveLeft() {
+        gate = new InputGate(100, 50);
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        Ref document = MessageCodec.decodeToBands(
+                        context.forwarded("lookups").get(0).record().value())
+                .get(0)
+                .document();
+
+        context.setRecordMetadata("replies", HOME, 0);
+        Candidates none = new Candidates(document, 1, 0, List.of());
+        processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
+
+        assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(gate.isClosed(HOME)).isFalse();
     }
 

@@ -2,7 +2,6 @@ package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Candidate;
-import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
@@ -99,10 +98,6 @@ final class Draws {
             case 1 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
             default -> new Verdict(ref(), ref(), similarity(), random.nextBoolean() ? text() : null);
         };
-    }
-
-    Message message() {
-        return random.nextBoolean() ? toBands() : toHome();
     }
 
     Candidate candidate() {
