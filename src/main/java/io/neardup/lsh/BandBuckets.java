@@ -1,5 +1,6 @@
 package io.neardup.lsh;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
@@ -31,11 +32,19 @@ final class BandBuckets {
     private static final long[] UNALLOCATED = new long[1];
 
     private final long[][] segments = new long[SEGMENTS][];
-    private final int[] homes = new int[SEGMENTS];
-    private final int[] sizes = new int[SEGMENTS];
+    /** Of each segment; one without an entry has none. */
+    private final int[] homes;
+
+    private final int[] sizes;
     private long segmentBytes;
 
     BandBuckets() {
+        this(new int[SEGMENTS], new int[SEGMENTS]);
+    }
+
+    private BandBuckets(int[] homes, int[] sizes) {
+        this.homes = homes;
+        this.sizes = sizes;
         Arrays.fill(segments, UNALLOCATED);
     }
 
@@ -157,6 +166,26 @@ final class BandBuckets {
     /** Heap taken, in bytes, with 4-byte references. */
     long bytes() {
         return segmentBytes + HeapSize.references(SEGMENTS) + 2 * HeapSize.ints(SEGMENTS);
+    }
+
+    void writeTo(ArrayOutput to) throws IOException {
+        to.writeInts(homes);
+        to.writeInts(sizes);
+        for (int index = 0; index < SEGMENTS; index++) {
+            if (homes[index] > 0) {
+                to.writeLongs(segments[index]);
+            }
+        }
+    }
+
+    static BandBuckets readFrom(ArrayInput from) throws IOException {
+        BandBuckets read = new BandBuckets(from.readInts(), from.readInts());
+        for (int index = 0; index < SEGMENTS; index++) {
+            if (read.homes[index] > 0) {
+                read.replace(index, from.readLongs());
+            }
+        }
+        return read;
     }
 
     /** Puts the entry into the slot and shifts what stands there, up to the next empty slot, by one. */

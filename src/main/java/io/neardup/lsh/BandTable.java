@@ -1,9 +1,11 @@
 package io.neardup.lsh;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class BandTable {
     private final int bucketMax;
     private final BandBuckets[] bands;
-    private final DocumentNumbers numbers = new DocumentNumbers();
+    private final DocumentNumbers numbers;
 
     private final long[] hashes;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
@@ -53,17 +55,41 @@ public final class BandTable {
      * @param bucketMax documents a bucket takes, at least 1
      */
     public BandTable(int bands, int bucketMax) {
+        this(emptyBuckets(bands, bucketMax), bucketMax, new DocumentNumbers());
+    }
+
+    private static BandBuckets[] emptyBuckets(int bands, int bucketMax) {
         if (bands < 1 || bucketMax < 1) {
             throw new IllegalArgumentException(
                     "expected bands and bucketMax of at least 1, got bands=" + bands + " bucketMax=" + bucketMax);
         }
+        return Stream.generate(BandBuckets::new).limit(bands).toArray(BandBuckets[]::new);
+    }
+
+    private BandTable(BandBuckets[] bands, int bucketMax, DocumentNumbers numbers) {
         this.bucketMax = bucketMax;
-        this.bands = new BandBuckets[bands];
-        for (int band = 0; band < bands; band++) {
-            this.bands[band] = new BandBuckets();
+        this.bands = bands;
+        this.numbers = numbers;
+        hashes = new long[bands.length];
+        ends = new int[bands.length];
+    }
+
+    /** Writes the arrays as they are, empty slots too: reading them takes no search. */
+    public void writeTo(ArrayOutput to) throws IOException {
+        numbers.writeTo(to);
+        for (BandBuckets band : bands) {
+            band.writeTo(to);
         }
-        hashes = new long[bands];
-        ends = new int[bands];
+    }
+
+    /** A table that goes on as the one that was written, with as many bands and the same {@code bucketMax}. */
+    public static BandTable readFrom(ArrayInput from, int bands, int bucketMax) throws IOException {
+        DocumentNumbers numbers = DocumentNumbers.readFrom(from);
+        BandBuckets[] read = new BandBuckets[bands];
+        for (int band = 0; band < bands; band++) {
+            read[band] = BandBuckets.readFrom(from);
+        }
+        return new BandTable(read, bucketMax, numbers);
     }
 
     /**

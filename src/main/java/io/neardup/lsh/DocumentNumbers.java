@@ -1,5 +1,6 @@
 package io.neardup.lsh;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;
@@ -78,6 +79,28 @@ final class DocumentNumbers {
                 + 2 * HeapSize.references(chunks.length);
     }
 
+    void writeTo(ArrayOutput to) throws IOException {
+        to.writeInt(greatest);
+        to.writeInt(firstFree);
+        to.writeInt(used);
+        to.writeInt(chunkCount);
+        for (int chunk = 0; chunk < chunkCount; chunk++) {
+            to.writeLongs(chunks[chunk]);
+            to.writeInts(tags[chunk]);
+        }
+    }
+
+    static DocumentNumbers readFrom(ArrayInput from) throws IOException {
+        DocumentNumbers read = new DocumentNumbers();
+        read.greatest = from.readInt();
+        read.firstFree = from.readInt();
+        read.used = from.readInt();
+        for (int more = from.readInt(); more > 0; more--) {
+            read.addChunk(from.readLongs(), from.readInts());
+        }
+        return read;
+    }
+
     private int next() {
         if (greatest == Integer.MAX_VALUE) {
             throw new IllegalStateException(
@@ -85,18 +108,18 @@ final class DocumentNumbers {
         }
         greatest++;
         if (greatest >>> CHUNK_BITS == chunkCount) {
-            addChunk();
+            addChunk(new long[CHUNK_LENGTH], new int[CHUNK_LENGTH]);
         }
         return greatest;
     }
 
-    private void addChunk() {
+    private void addChunk(long[] documentChunk, int[] tagChunk) {
         if (chunkCount == chunks.length) {
             chunks = Arrays.copyOf(chunks, 2 * chunkCount);
             tags = Arrays.copyOf(tags, 2 * chunkCount);
         }
-        chunks[chunkCount] = new long[CHUNK_LENGTH];
-        tags[chunkCount] = new int[CHUNK_LENGTH];
+        chunks[chunkCount] = documentChunk;
+        tags[chunkCount] = tagChunk;
         chunkCount++;
     }
 

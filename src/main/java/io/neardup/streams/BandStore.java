@@ -7,10 +7,14 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
@@ -22,24 +26,55 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka Streams.
+ *
+ * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file is
+ * written when the store closes and, as a kill closes nothing, at a commit if there is none that is young. Under exactly-once
+ * Streams commits a store after it was restored and before it closes, both times behind the end of a transaction: nothing
+ * in the file is ever aborted.
  */
 final class BandStore implements StateStore, BandState {
+    private static final Duration YOUNG = Duration.ofMinutes(10);
+
     private final Partitions partitions;
     private final int bucketMax;
+    private final LongSupplier nowMillis;
     private final KeyValueStore<Bytes, byte[]> logged;
     private final Candidates found = new Candidates();
     private long candidatesDropped;
     private @Nullable LoggedBandTable table;
+    private @Nullable BandSnapshot snapshot;
 
-    BandStore(String name, Partitions partitions, int bucketMax, Map<String, String> changelogSettings) {
+    /** The snapshot as it is. */
+    private BandSnapshot.@Nullable Stamp saved;
+
+    /** The offset that the table is at; none if anything has changed since the last commit. */
+    private @Nullable Long committed;
+
+    BandStore(
+            String name,
+            Partitions partitions,
+            int bucketMax,
+            Map<String, String> changelogSettings,
+            LongSupplier nowMillis) {
+        this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
-        BandLogStore inner = new BandLogStore(name, (key, value) -> table().restore(key, value));
+        BandLogStore inner = new BandLogStore(name, this::restore);
         this.logged = Stores.keyValueStoreBuilder(
                         new BandLogStore.Supplier(name, inner), Serdes.Bytes(), Serdes.ByteArray())
                 .withCachingDisabled()
                 .withLoggingEnabled(changelogSettings)
                 .build();
+    }
+
+    private void restore(byte[] key, byte @Nullable [] value) {
+        committed = null;
+        table().restore(key, value);
+    }
+
+    private void log(byte[] key, byte @Nullable [] value) {
+        committed = null;
+        logged.put(Bytes.wrap(key), value);
     }
 
     private LoggedBandTable table() {
@@ -102,22 +137,72 @@ final class BandStore implements StateStore, BandState {
     @Override
     public void init(StateStoreContext context, StateStore root) {
         int bands = partitions.bandsOf(context.taskId().partition()).length;
-        table = new LoggedBandTable(
-                new BandTable(bands, bucketMax),
-                new RecentBatches(),
-                (key, value) -> logged.put(Bytes.wrap(key), value));
+        snapshot = new BandSnapshot(context.stateDir().toPath().resolve(name() + ".snapshot"), bands, bucketMax);
+        Optional<BandSnapshot.Found> before = snapshot.read(nowMillis.getAsLong(), new RecentBatches(), this::log);
+        saved = before.map(BandSnapshot.Found::stamp).orElse(null);
+        committed = saved == null ? null : saved.offset();
+        table = before.map(BandSnapshot.Found::table)
+                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentBatches(), this::log));
         logged.init(context, root);
     }
 
     @Override
+    public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        logged.commit(changelogOffsets);
+        // A store has one changelog; the offset is negative if nothing was ever in there.
+        committed = changelogOffsets.values().stream()
+                .filter(offset -> offset >= 0)
+                .findFirst()
+                .orElse(null);
+        if (saved == null || (isOld(saved) && !isSaved())) {
+            save();
+        }
+    }
+
+    private boolean isOld(BandSnapshot.Stamp stamp) {
+        return stamp.isOlderThan(YOUNG, nowMillis.getAsLong());
+    }
+
+    private boolean isSaved() {
+        return saved != null && Objects.equals(committed, saved.offset());
+    }
+
+    private void save() {
+        if (snapshot == null || table == null || committed == null || table.isNew() || table.isInStep()) {
+            return;
+        }
+        BandSnapshot.Stamp stamp = new BandSnapshot.Stamp(nowMillis.getAsLong(), committed);
+        if (snapshot.write(table, stamp)) {
+            saved = stamp;
+        }
+    }
+
+    /** Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then. */
+    @Override
     public void close() {
+        if (saved == null || isOld(saved) || !isSaved()) {
+            save();
+        }
         logged.close();
         table = null;
+        committed = null;
     }
 
     @Override
     public boolean persistent() {
-        return logged.persistent();
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // only until stores that do not are gone
+    public boolean managesOffsets() {
+        return true;
+    }
+
+    /** The offset of the last changelog record that is in the snapshot. */
+    @Override
+    public @Nullable Long committedOffset(TopicPartition changelog) {
+        return saved == null ? null : saved.offset();
     }
 
     @Override

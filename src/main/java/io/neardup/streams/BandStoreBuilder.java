@@ -3,6 +3,7 @@ package io.neardup.streams;
 import io.neardup.protocol.Partitions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /** Builds a {@link BandStore} for each task. It is always logged and never cached. */
@@ -10,17 +11,20 @@ final class BandStoreBuilder implements StoreBuilder<BandStore> {
     private final String name;
     private final Partitions partitions;
     private final int bucketMax;
+    private final LongSupplier nowMillis;
     private final Map<String, String> changelogSettings = new HashMap<>();
 
-    BandStoreBuilder(String name, Partitions partitions, int bucketMax) {
+    /** @param nowMillis the clock: a snapshot is used only for some hours */
+    BandStoreBuilder(String name, Partitions partitions, int bucketMax, LongSupplier nowMillis) {
         this.name = name;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
+        this.nowMillis = nowMillis;
     }
 
     @Override
     public BandStore build() {
-        return new BandStore(name, partitions, bucketMax, changelogSettings);
+        return new BandStore(name, partitions, bucketMax, changelogSettings, nowMillis);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package io.neardup.streams;
 
+import io.neardup.lsh.ArrayInput;
+import io.neardup.lsh.ArrayOutput;
 import io.neardup.wire.BandLogCodec;
+import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batch {
     static final int DOCUMENTS_MAX = BandLogCodec.BATCH_DOCUMENTS_MAX;
+
+    // What of it is in a snapshot.
+    private static final int WRITTEN = 1;
+    private static final int IN_TABLE = 2;
+    private static final int CONTENT = 4;
+    private static final int NUMBERS = 8;
 
     private final long id;
     private final int place;
@@ -29,6 +38,37 @@ final class Batch {
     Batch(long id, int place) {
         this.id = id;
         this.place = place;
+    }
+
+    static Batch readFrom(ArrayInput from) throws IOException {
+        Batch read = new Batch(from.readLong(), from.readInt());
+        read.documents = from.readInt();
+        read.dead = from.readLong();
+        read.deadWritten = from.readLong();
+        int flags = from.readInt();
+        read.written = (flags & WRITTEN) != 0;
+        read.inTable = (flags & IN_TABLE) != 0;
+        read.content = (flags & CONTENT) == 0 ? null : from.readBytes();
+        read.numbers = (flags & NUMBERS) == 0 ? null : from.readInts();
+        return read;
+    }
+
+    void writeTo(ArrayOutput to) throws IOException {
+        to.writeLong(id);
+        to.writeInt(place);
+        to.writeInt(documents);
+        to.writeLong(dead);
+        to.writeLong(deadWritten);
+        to.writeInt((written ? WRITTEN : 0)
+                | (inTable ? IN_TABLE : 0)
+                | (content == null ? 0 : CONTENT)
+                | (numbers == null ? 0 : NUMBERS));
+        if (content != null) {
+            to.writeBytes(content);
+        }
+        if (numbers != null) {
+            to.writeInts(numbers);
+        }
     }
 
     long id() {

@@ -1,7 +1,11 @@
 package io.neardup.streams;
 
+import io.neardup.lsh.ArrayInput;
+import io.neardup.lsh.ArrayOutput;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -15,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Batches {
     private static final int SLOT_BITS = 6;
     private static final int PLACES_MAX = 1 << (Integer.SIZE - 1 - SLOT_BITS);
+
+    /** Stands for the place of a batch that has none any more. */
+    private static final int GONE = -1;
 
     /** A batch and the reference to it. */
     private static final int BATCH_BYTES = 60;
@@ -73,6 +80,51 @@ final class Batches {
 
     Stream<Batch> all() {
         return batches.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
+    }
+
+    /** Whether there has never been any. */
+    boolean areNew() {
+        return nextId == 0;
+    }
+
+    void writeTo(ArrayOutput to) throws IOException {
+        to.writeLong(nextId);
+        to.writeInts(freePlaces.stream().mapToInt(Integer::intValue).toArray());
+        to.writeInt(batches.size());
+        for (Batch batch : batches) {
+            if (batch != null) {
+                batch.writeTo(to);
+            }
+        }
+    }
+
+    static Batches readFrom(ArrayInput from) throws IOException {
+        Batches read = new Batches();
+        read.nextId = from.readLong();
+        for (int place : from.readInts()) {
+            read.freePlaces.add(place);
+        }
+        read.batches.addAll(Collections.nCopies(from.readInt(), null));
+        for (int used = read.batches.size() - read.freePlaces.size(); used > 0; used--) {
+            Batch batch = Batch.readFrom(from);
+            read.batches.set(batch.place(), batch);
+        }
+        return read;
+    }
+
+    /** Writes where the batch is; one that is gone from here is written whole. */
+    void writeReference(Batch batch, ArrayOutput to) throws IOException {
+        if (batches.get(batch.place()) == batch) {
+            to.writeInt(batch.place());
+        } else {
+            to.writeInt(GONE);
+            batch.writeTo(to);
+        }
+    }
+
+    Batch readReference(ArrayInput from) throws IOException {
+        int place = from.readInt();
+        return place == GONE ? Batch.readFrom(from) : Objects.requireNonNull(batches.get(place));
     }
 
     /** Heap taken, in bytes, other than by the records of recent batches. */

@@ -114,7 +114,8 @@ public final class DedupTopology {
         addSource(topology, LOOKUPS_IN, names.lookups());
         topology.addProcessor(BANDS, () -> new BandProcessor(config.candidatesMax()), LOOKUPS_IN);
         topology.addStateStore(
-                new BandStoreBuilder(BUCKETS, partitions(), config.bucketMax()).withLoggingEnabled(changelogSettings()),
+                new BandStoreBuilder(BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
+                        .withLoggingEnabled(changelogSettings()),
                 BANDS);
         addSink(topology, ANSWERS, names.replies(), BANDS);
     }

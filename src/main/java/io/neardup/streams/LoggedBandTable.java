@@ -1,11 +1,14 @@
 package io.neardup.streams;
 
+import io.neardup.lsh.ArrayInput;
+import io.neardup.lsh.ArrayOutput;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.Ref;
 import io.neardup.wire.BandLogCodec;
 import io.neardup.wire.BandLogCodec.Indexed;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +37,7 @@ final class LoggedBandTable {
 
     private final BandTable table;
     private final Log log;
-    private final Batches batches = new Batches();
+    private final Batches batches;
     private final RecentBatches recent;
     /** Batches with few alive that left the recent ones, and wait for more to be written with. */
     private final List<Batch> sparse = new ArrayList<>();
@@ -54,9 +57,52 @@ final class LoggedBandTable {
     }
 
     LoggedBandTable(BandTable table, RecentBatches recent, Log log) {
+        this(table, new Batches(), recent, log);
+    }
+
+    private LoggedBandTable(BandTable table, Batches batches, RecentBatches recent, Log log) {
         this.table = table;
+        this.batches = batches;
         this.recent = recent;
         this.log = log;
+    }
+
+    /**
+     * A table that goes on, or is restored further, as the one that was written.
+     *
+     * @param recent none yet
+     */
+    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, RecentBatches recent, Log log)
+            throws IOException {
+        BandTable table = BandTable.readFrom(from, bands, bucketMax);
+        Batches batches = Batches.readFrom(from);
+        recent.readFrom(from, batches);
+        LoggedBandTable read = new LoggedBandTable(table, batches, recent, log);
+        for (int more = from.readInt(); more > 0; more--) {
+            read.sparse.add(batches.readReference(from));
+        }
+        return read;
+    }
+
+    /** Writes everything; not while {@link #isInStep a step is open}. */
+    void writeTo(ArrayOutput to) throws IOException {
+        table().writeTo(to);
+        batches.writeTo(to);
+        recent.writeTo(to, batches);
+        to.writeInt(sparse.size());
+        for (Batch batch : sparse) {
+            batches.writeReference(batch, to);
+        }
+    }
+
+    /** Whether something has changed that is not in the changelog yet. */
+    boolean isInStep() {
+        return open != null || !touched.isEmpty();
+    }
+
+    /** Whether nothing was ever put in. */
+    boolean isNew() {
+        return batches.areNew();
     }
 
     /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */

@@ -1,5 +1,8 @@
 package io.neardup.streams;
 
+import io.neardup.lsh.ArrayInput;
+import io.neardup.lsh.ArrayOutput;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -51,5 +54,19 @@ final class RecentBatches {
 
     Iterable<Batch> all() {
         return batches;
+    }
+
+    /** Writes which they are of all batches; those of which all are dead are none of them any more, but take room. */
+    void writeTo(ArrayOutput to, Batches all) throws IOException {
+        to.writeInt(batches.size());
+        for (Batch batch : batches) {
+            all.writeReference(batch, to);
+        }
+    }
+
+    void readFrom(ArrayInput from, Batches all) throws IOException {
+        for (int more = from.readInt(); more > 0; more--) {
+            add(all.readReference(from));
+        }
     }
 }

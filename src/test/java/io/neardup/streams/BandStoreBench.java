@@ -5,6 +5,7 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -34,18 +36,34 @@ final class BandStoreBench implements BandState, AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> changelog;
 
     BandStoreBench(int bands, int bucketMax) {
+        this(bands, bucketMax, Map.of(), () -> 0);
+    }
+
+    /** @param stateFolder where the store finds and leaves its snapshot, {@link #snapshot in there} */
+    BandStoreBench(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
+        this(bands, bucketMax, Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()), nowMillis);
+    }
+
+    private BandStoreBench(int bands, int bucketMax, Map<String, String> stateSettings, LongSupplier nowMillis) {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
         topology.addProcessor("processor", Step::new, "source");
         topology.addStateStore(
-                new BandStoreBuilder(STORE, new Partitions(1, bands), bucketMax).withLoggingEnabled(Map.of()),
+                new BandStoreBuilder(STORE, new Partitions(1, bands), bucketMax, nowMillis)
+                        .withLoggingEnabled(Map.of()),
                 "processor");
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "bench");
+        settings.putAll(stateSettings);
         driver = new TopologyTestDriver(topology, settings);
         input = driver.createInputTopic("steps", new ByteArraySerializer(), new ByteArraySerializer());
         changelog = driver.createOutputTopic(
                 "bench-" + STORE + "-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The store's snapshot. */
+    static Path snapshot(Path stateFolder) {
+        return stateFolder.resolve("bench").resolve("0_0").resolve(STORE + ".snapshot");
     }
 
     private final class Step extends ContextualProcessor<byte[], byte[], byte[], byte[]> {

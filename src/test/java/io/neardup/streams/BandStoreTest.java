@@ -10,18 +10,25 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.BandStateContract;
 import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Ref;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BandStoreTest extends BandStateContract {
     private static final int LARGE = 1_000;
     private static final Ref A = new Ref(0, 1);
     private static final Ref B = new Ref(0, 2);
     private static final Ref C = new Ref(0, 3);
+    private static final TopicPartition CHANGELOG = new TopicPartition("bench-buckets-changelog", 0);
     private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
     private final List<BandStoreBench> benches = new ArrayList<>();
@@ -40,6 +47,84 @@ class BandStoreTest extends BandStateContract {
     @AfterEach
     void close() {
         benches.forEach(BandStoreBench::close);
+    }
+
+    @Test
+    void shouldStartFromTheSnapshotThatACommitWrote(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreBench bench = new BandStoreBench(2, LARGE, first, () -> 0);
+        benches.add(bench);
+        bench.insert(A, KEYS);
+        bench.endStep();
+        carry(first, second);
+        BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
+        benches.add(restarted);
+
+        assertThat(restarted.candidates(C, KEYS, 10)).containsExactly(new Candidate(A, 2));
+        restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
+        assertThat(restarted.changelog()).isEmpty();
+    }
+
+    @Test
+    void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
+        BandStoreBench bench = new BandStoreBench(2, LARGE, first, () -> 0);
+        benches.add(bench);
+        for (Ref document : List.of(A, B, C)) {
+            bench.insert(document, KEYS);
+            bench.endStep();
+        }
+        bench.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
+        List<BandStore> opened = new ArrayList<>();
+        bench.step(opened::add);
+        opened.get(0).close();
+        carry(first, second);
+        BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
+        benches.add(restarted);
+
+        restarted.step(store -> {
+            assertThat(store.documents()).isEqualTo(3);
+            assertThat(store.committedOffset(CHANGELOG)).isEqualTo(2);
+        });
+    }
+
+    @Test
+    void shouldWriteNoStepThatIsOpen(@TempDir Path folder) {
+        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, () -> 0);
+        benches.add(bench);
+        bench.insert(A, KEYS);
+
+        bench.step(store -> assertThat(store.committedOffset(CHANGELOG)).isNull());
+        assertThat(BandStoreBench.snapshot(folder)).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteNothingOfAnEmptyTable(@TempDir Path folder) {
+        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, () -> 0);
+        benches.add(bench);
+        bench.endStep();
+
+        assertThat(BandStoreBench.snapshot(folder)).doesNotExist();
+    }
+
+    @Test
+    void shouldWriteAtACommitOnlyWhatIsNotYoung(@TempDir Path folder) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, now::get);
+        benches.add(bench);
+        List<byte[]> written = new ArrayList<>();
+        for (Ref document : List.of(A, B, C)) {
+            bench.insert(document, KEYS);
+            bench.endStep();
+            written.add(Files.readAllBytes(BandStoreBench.snapshot(folder)));
+            now.addAndGet(400_000);
+        }
+
+        assertThat(written.get(1)).isEqualTo(written.get(0));
+        assertThat(written.get(2)).isNotEqualTo(written.get(0));
+    }
+
+    private static void carry(Path from, Path to) throws IOException {
+        Files.createDirectories(BandStoreBench.snapshot(to).getParent());
+        Files.copy(BandStoreBench.snapshot(from), BandStoreBench.snapshot(to));
     }
 
     @Test

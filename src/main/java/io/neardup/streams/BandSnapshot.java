@@ -1,0 +1,147 @@
+package io.neardup.streams;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.neardup.lsh.ArrayInput;
+import io.neardup.lsh.ArrayOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file that a band table starts from, with the changelog's offset at which it was written: only what came after is read
+ * from the changelog. The file is replaced as a whole or not at all. It only saves time: one that is not as it must be, or
+ * cannot be written, is reported and goes without.
+ *
+ * <p>Layout, big endian: version, time written, offset, bands, bucketMax, the table, CRC32C of all before.
+ */
+final class BandSnapshot {
+    static final int VERSION = 1;
+
+    /**
+     * The changelog keeps a tombstone for 24 hours by default. Whoever starts from what is older than that may miss that a
+     * batch is gone.
+     */
+    static final Duration AGE_MAX = Duration.ofHours(12);
+
+    private static final Logger LOG = LoggerFactory.getLogger(BandSnapshot.class);
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final Path file;
+    private final int bands;
+    private final int bucketMax;
+
+    BandSnapshot(Path file, int bands, int bucketMax) {
+        this.file = file;
+        this.bands = bands;
+        this.bucketMax = bucketMax;
+    }
+
+    /**
+     * When the file was written, and what of.
+     *
+     * @param offset of the last changelog record that is in the table
+     */
+    record Stamp(long writtenMillis, long offset) {
+        boolean isOlderThan(Duration age, long nowMillis) {
+            return Math.abs(nowMillis - writtenMillis) > age.toMillis();
+        }
+    }
+
+    record Found(Stamp stamp, LoggedBandTable table) {}
+
+    /** Whether the table is in the file now; if not, the one before is still there. */
+    boolean write(LoggedBandTable table, Stamp stamp) {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        try {
+            writeTo(unfinished, table, stamp);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            LOG.warn("a restart takes longer, as the buckets could not be written; check the disk file={}", file, e);
+            return false;
+        }
+        LOG.info("wrote buckets file={} offset={} documents={}", file, stamp.offset(), table.documents());
+        return true;
+    }
+
+    private void writeTo(Path unfinished, LoggedBandTable table, Stamp stamp) throws IOException {
+        try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
+            ArrayOutput to = new ArrayOutput(channel);
+            to.writeInt(VERSION);
+            to.writeLong(stamp.writtenMillis());
+            to.writeLong(stamp.offset());
+            to.writeInt(bands);
+            to.writeInt(bucketMax);
+            table.writeTo(to);
+            to.finish();
+            channel.force(true);
+        }
+    }
+
+    /** The table in the file, if there is one that may be used. */
+    Optional<Found> read(long nowMillis, RecentBatches recent, LoggedBandTable.Log log) {
+        try (FileChannel channel = FileChannel.open(file, READ)) {
+            ArrayInput from = new ArrayInput(channel);
+            require("version", VERSION, from.readInt());
+            requireChecksum(channel);
+            Stamp stamp = new Stamp(from.readLong(), from.readLong());
+            if (stamp.isOlderThan(AGE_MAX, nowMillis)) {
+                throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
+                        + Duration.ofMillis(nowMillis - stamp.writtenMillis()).toHours());
+            }
+            require("bands", bands, from.readInt());
+            require("bucketMax", bucketMax, from.readInt());
+            LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recent, log);
+            LOG.info("read buckets file={} offset={} documents={}", file, stamp.offset(), table.documents());
+            return Optional.of(new Found(stamp, table));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            LOG.warn(
+                    "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
+                    file,
+                    e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static void require(String what, int expected, int found) throws IOException {
+        if (found != expected) {
+            throw new IOException(what + ": expected " + expected + ", found " + found);
+        }
+    }
+
+    /** Before anything of it is believed, a length least of all. */
+    private static void requireChecksum(FileChannel channel) throws IOException {
+        long end = channel.size() - Integer.BYTES;
+        CRC32C checksum = new CRC32C();
+        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        for (long position = 0; position < end; position += buffer.limit()) {
+            fill(buffer.clear().limit((int) Math.min(BUFFER_BYTES, end - position)), channel, position);
+            checksum.update(buffer);
+        }
+        fill(buffer.clear().limit(Integer.BYTES), channel, end);
+        require("checksum", (int) checksum.getValue(), buffer.getInt());
+    }
+
+    private static void fill(ByteBuffer buffer, FileChannel channel, long from) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, from + buffer.position()) < 0) {
+                throw new IOException("expected " + buffer.remaining() + " more bytes, found the end");
+            }
+        }
+        buffer.flip();
+    }
+}

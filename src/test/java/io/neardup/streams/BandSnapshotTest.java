@@ -1,0 +1,311 @@
+package io.neardup.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.BandTable;
+import io.neardup.lsh.Candidates;
+import io.neardup.protocol.Ref;
+import io.neardup.streams.BandSnapshot.Stamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BandSnapshotTest {
+    private static final long HOUR = 3_600_000;
+    private static final Stamp STAMP = new Stamp(1_000 * HOUR, 77);
+    private static final Ref NOBODY = new Ref(9, 9);
+
+    @TempDir
+    private Path folder;
+
+    private Path file() {
+        return folder.resolve("buckets.snapshot");
+    }
+
+    /** Tables that all get the same operations, each with a changelog of its own. */
+    private final class Twins {
+        private final int bands;
+        private final int bucketMax;
+        private final int recentDocuments;
+        private final Random random;
+        private final List<BandKeys> keys = new ArrayList<>();
+        private final Changelog originalLog = new Changelog();
+        private final LoggedBandTable original;
+        private Changelog otherLog = new Changelog();
+        private LoggedBandTable other;
+
+        Twins(int bands, int bucketMax, int keysPerBand, int recentDocuments, int seed) {
+            this.bands = bands;
+            this.bucketMax = bucketMax;
+            this.recentDocuments = recentDocuments;
+            random = new Random(seed);
+            for (int document = 0; document < 400; document++) {
+                keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
+            }
+            original = open(originalLog);
+            other = open(otherLog);
+        }
+
+        private LoggedBandTable open(Changelog log) {
+            return new LoggedBandTable(new BandTable(bands, bucketMax), recent(), log);
+        }
+
+        private RecentBatches recent() {
+            return new RecentBatches(recentDocuments, Integer.MAX_VALUE);
+        }
+
+        void step() {
+            boolean mostlyInserts = random.nextInt(3) > 0;
+            for (int i = random.nextInt(random.nextInt(10) == 0 ? 150 : 12); i > 0; i--) {
+                int document = random.nextInt(keys.size());
+                if (random.nextInt(4) == 0 == mostlyInserts) {
+                    original.remove(ref(document), keys.get(document));
+                    other.remove(ref(document), keys.get(document));
+                } else {
+                    assertSameCandidates(ref(document), document);
+                    original.insert(ref(document), keys.get(document));
+                    other.insert(ref(document), keys.get(document));
+                }
+            }
+            original.endStep();
+            other.endStep();
+        }
+
+        private void assertSameCandidates(Ref asker, int document) {
+            assertThat(candidates(other, asker, keys.get(document)))
+                    .isEqualTo(candidates(original, asker, keys.get(document)));
+        }
+
+        void writeAndReadOther() {
+            assertThat(snapshot().write(other, STAMP)).isTrue();
+            other = read();
+        }
+
+        LoggedBandTable read() {
+            var found = snapshot().read(STAMP.writtenMillis(), recent(), (key, value) -> otherLog.write(key, value));
+            assertThat(found.orElseThrow().stamp()).isEqualTo(STAMP);
+            return found.orElseThrow().table();
+        }
+
+        BandSnapshot snapshot() {
+            return new BandSnapshot(file(), bands, bucketMax);
+        }
+
+        /** The other is what a crash leaves: the snapshot, and of the changelog behind it what compaction leaves. */
+        void crashOther(int offset) {
+            Changelog behind = new Changelog();
+            originalLog.from(offset).forEach(entry -> behind.write(entry.key(), entry.value()));
+            otherLog = new Changelog();
+            other = read();
+            Changelog left = random.nextBoolean() ? behind : behind.thinned(random);
+            left.from(0).forEach(entry -> other.restore(entry.key(), entry.value()));
+        }
+
+        void assertSame() {
+            for (int document = 0; document < keys.size(); document++) {
+                assertSameCandidates(NOBODY, document);
+            }
+            assertThat(other.documents()).isEqualTo(original.documents());
+        }
+
+        void assertSameChangelogs() {
+            assertThat(otherLog.size()).isEqualTo(originalLog.size());
+            for (int i = 0; i < originalLog.size(); i++) {
+                assertThat(otherLog.from(i).get(0).key())
+                        .isEqualTo(originalLog.from(i).get(0).key());
+                assertThat(otherLog.from(i).get(0).value())
+                        .isEqualTo(originalLog.from(i).get(0).value());
+            }
+        }
+    }
+
+    private static Ref ref(int document) {
+        return new Ref(document % 5, document);
+    }
+
+    private static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
+        Candidates found = new Candidates();
+        table.candidates(document, keys, found);
+        Map<Ref, Integer> shared = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));
+        }
+        return shared;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // bands, bucketMax, keys a band, recent documents
+        "1, 1000, 30, 1000",
+        "3, 4, 10, 40",
+        "2, 1, 20, 10",
+        "3, 5, 60, 200",
+        "2, 1000, 100000, 64",
+        "2, 3, 1000, 0",
+    })
+    void shouldGoOnAsIfItHadNeverStopped(int bands, int bucketMax, int keysPerBand, int recentDocuments) {
+        for (int seed = 0; seed < 10; seed++) {
+            Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
+            for (int step = 0; step < 200; step++) {
+                twins.step();
+                if (twins.random.nextInt(15) == 0) {
+                    twins.writeAndReadOther();
+                }
+            }
+            twins.assertSame();
+            twins.assertSameChangelogs();
+            assertThat(twins.other.bytes()).isEqualTo(twins.original.bytes());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1000, 30, 1000",
+        "3, 4, 10, 40",
+        "2, 1, 20, 10",
+        "3, 5, 60, 200",
+        "2, 1000, 100000, 64",
+        "2, 3, 1000, 0",
+    })
+    void shouldBeRestoredFromTheSnapshotAndWhatCameAfterIt(
+            int bands, int bucketMax, int keysPerBand, int recentDocuments) {
+        for (int seed = 0; seed < 30; seed++) {
+            Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
+            int offset = -1;
+            for (int step = 0; step < 150; step++) {
+                twins.step();
+                int drawn = twins.random.nextInt(25);
+                if (drawn == 0) {
+                    assertThat(twins.snapshot().write(twins.original, STAMP)).isTrue();
+                    offset = twins.originalLog.size();
+                } else if (drawn == 1 && offset >= 0) {
+                    twins.crashOther(offset);
+                    twins.assertSame();
+                }
+            }
+            twins.assertSame();
+        }
+    }
+
+    private byte[] writeOne() throws IOException {
+        Twins twins = new Twins(3, 4, 10, 40, 1);
+        for (int step = 0; step < 50; step++) {
+            twins.step();
+        }
+        twins.writeAndReadOther();
+        return Files.readAllBytes(file());
+    }
+
+    private boolean isUsed(int bands, int bucketMax, long nowMillis) {
+        return new BandSnapshot(file(), bands, bucketMax)
+                .read(nowMillis, new RecentBatches(), new Changelog())
+                .isPresent();
+    }
+
+    private boolean isUsed(byte[] content) throws IOException {
+        Files.write(file(), content);
+        return isUsed(3, 4, STAMP.writtenMillis());
+    }
+
+    @Test
+    void shouldNotUseWhatIsCutOff() throws IOException {
+        byte[] whole = writeOne();
+        Random random = new Random(2);
+        List<Integer> lengths = new ArrayList<>(List.of(0, 1, 3, 4, 7, 8, 12, 20, 27, 28, 31, 32, 40));
+        List.of(1, 2, 3, 4, 5, 8, 100).forEach(less -> lengths.add(whole.length - less));
+        random.ints(100, 0, whole.length).forEach(lengths::add);
+
+        for (int length : lengths) {
+            assertThat(isUsed(Arrays.copyOf(whole, length)))
+                    .describedAs("%d of %d bytes", length, whole.length)
+                    .isFalse();
+        }
+        assertThat(isUsed(Arrays.copyOf(whole, whole.length + 1))).isFalse();
+        assertThat(isUsed(whole)).isTrue();
+    }
+
+    @Test
+    void shouldNotUseWhatHasAFlippedBit() throws IOException {
+        byte[] whole = writeOne();
+        Random random = new Random(3);
+
+        for (int i = 0; i < 300; i++) {
+            int at = i < 40 ? i : random.nextInt(whole.length);
+            byte[] flipped = whole.clone();
+            flipped[at] ^= (byte) (1 << random.nextInt(8));
+            assertThat(isUsed(flipped)).describedAs("byte %d", at).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotUseAnotherVersion() throws IOException {
+        byte[] whole = writeOne();
+        ByteBuffer.wrap(whole).putInt(BandSnapshot.VERSION + 1);
+
+        assertThat(isUsed(whole)).isFalse();
+    }
+
+    @Test
+    void shouldUseOnlyWhatHasTheSameShape() throws IOException {
+        writeOne();
+
+        assertThat(isUsed(3, 4, STAMP.writtenMillis())).isTrue();
+        assertThat(isUsed(2, 4, STAMP.writtenMillis())).isFalse();
+        assertThat(isUsed(3, 5, STAMP.writtenMillis())).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-12, 0, 12})
+    void shouldUseWhatIsAtMostTwelveHoursOld(int hours) throws IOException {
+        writeOne();
+
+        assertThat(isUsed(3, 4, STAMP.writtenMillis() + hours * HOUR)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-13, 13, 1_000})
+    void shouldNotUseWhatIsOlder(int hours) throws IOException {
+        writeOne();
+
+        assertThat(isUsed(3, 4, STAMP.writtenMillis() + hours * HOUR)).isFalse();
+    }
+
+    @Test
+    void shouldGoWithoutAFileThatIsNotThere() {
+        assertThat(isUsed(3, 4, STAMP.writtenMillis())).isFalse();
+    }
+
+    @Test
+    void shouldKeepTheOlderFileUntilTheNewOneIsWhole() throws IOException {
+        byte[] whole = writeOne();
+        Files.createDirectory(folder.resolve("buckets.snapshot.tmp"));
+        Twins twins = new Twins(3, 4, 10, 40, 2);
+        twins.step();
+
+        assertThat(twins.snapshot().write(twins.other, STAMP)).isFalse();
+        assertThat(Files.readAllBytes(file())).isEqualTo(whole);
+    }
+
+    @Test
+    void shouldReplaceWhatAKillLeftUnfinished() throws IOException {
+        Files.write(folder.resolve("buckets.snapshot.tmp"), new byte[1_000_000]);
+
+        assertThat(isUsed(writeOne())).isTrue();
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file());
+        }
+    }
+}
