@@ -177,10 +177,13 @@ final class BandStore implements StateStore, BandState {
         }
     }
 
-    /** Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then. */
+    /**
+     * Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then. So does
+     * one of the same offset, with its age: Streams also opens and closes stores without having looked at the changelog.
+     */
     @Override
     public void close() {
-        if (saved == null || isOld(saved) || !isSaved()) {
+        if (!isSaved()) {
             save();
         }
         logged.close();
