@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class JavaProcess implements AutoCloseable {
     private static final long END_SECONDS = 40;
     private static final int LOG_LINES = 5;
+    private static final int KILLED = 128 + 9;
 
     private final String name;
     private final Path log;
@@ -89,7 +90,19 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     private BenchException ended(@Nullable Throwable cause) {
-        return new BenchException("the " + name + " process ended before its time; it said: " + lastWords(), cause);
+        return new BenchException(
+                "the " + name + " process ended before its time" + how() + "; it said: " + lastWords(), cause);
+    }
+
+    /** A process that is killed has 128 and the number of the signal for its exit code. */
+    private String how() {
+        if (process.isAlive()) {
+            return "";
+        }
+        int code = process.exitValue();
+        return code == KILLED
+                ? ", killed from outside: mostly for lack of memory, of which each measured process takes a quarter"
+                : ", with exit code " + code;
     }
 
     private String lastWords() {
