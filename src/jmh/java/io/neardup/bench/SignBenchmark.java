@@ -1,6 +1,7 @@
 package io.neardup.bench;
 
 import io.neardup.config.Verification;
+import io.neardup.text.LetterCase;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
@@ -31,10 +32,10 @@ public class SignBenchmark extends StepBenchmark {
     public int bytes;
 
     private final DocumentReader reader = new JsonDocumentReader("/id", List.of("/text"), 1 << 20);
-    private final Signing.Signer signer = new Signing("char:9", BANDING, Verification.EXACT, SEED).signer();
+    private final Signing.Signer signer = new Signing(LetterCase.LOWER, "char:9", BANDING, Verification.EXACT, SEED).signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
-    private final CanonicalBuffer buffer = new CanonicalBuffer();
+    private final CanonicalBuffer buffer = new CanonicalBuffer(LetterCase.LOWER);
     private final Shingles scratch = new Shingles();
     private final InputRecord[] records = new InputRecord[INPUTS];
     private final RawText[] texts = new RawText[INPUTS];
@@ -49,7 +50,7 @@ public class SignBenchmark extends StepBenchmark {
             NewsDocument document = news.document(i);
             records[i] = new InputRecord("documents", 0, i, 0, null, document.json(), List.of());
             texts[i] = RawText.of(document.text());
-            canonical[i] = new CanonicalBuffer();
+            canonical[i] = new CanonicalBuffer(LetterCase.LOWER);
             canonical[i].set(texts[i].array(), texts[i].from(), texts[i].to());
             shingles[i] = new Shingles();
             shingler.shingle(canonical[i].array(), canonical[i].length(), shingles[i]);

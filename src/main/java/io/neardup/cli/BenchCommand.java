@@ -8,7 +8,6 @@ import io.neardup.bench.NewsDocuments;
 import io.neardup.config.NeardupConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +131,9 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
-        checkPicture();
+        if (png != null) {
+            PictureFile.checked("--png", png);
+        }
         QuietLog.prepare();
         NeardupConfig.of(options.settingsForOwnBroker());
         ProgressLines progress =
@@ -188,17 +189,6 @@ final class BenchCommand implements Callable<Integer> {
         check("--latency", latencySeconds, 0, SECONDS_MAX);
         if (!(duplicates >= 0 && duplicates < 1)) {
             throw wrong("--duplicates: expected a share from 0 to below 1, found " + duplicates);
-        }
-    }
-
-    /** Before minutes are spent on what could not be drawn. */
-    private void checkPicture() throws IOException {
-        if (png == null) {
-            return;
-        }
-        Path folder = png.toAbsolutePath().getParent();
-        if (Files.isDirectory(png) || folder == null || !Files.isWritable(folder)) {
-            throw new IOException("--png " + png + ": expected a file in a folder that exists and can be written to");
         }
     }
 

@@ -14,6 +14,9 @@ import picocli.CommandLine.Spec;
             LocalCommand.class,
             RunCommand.class,
             TopologyCommand.class,
+            CompareCommand.class,
+            CurveCommand.class,
+            TuneCommand.class,
             BenchCommand.class,
             BenchBrokerCommand.class,
             BenchWorkerCommand.class
@@ -45,6 +48,7 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "expected a command: local, run, topology or bench");
+        throw new ParameterException(
+                spec.commandLine(), "expected a command: local, run, topology, compare, curve, tune or bench");
     }
 }

@@ -35,6 +35,7 @@ public record IndexSettings(Map<String, String> entries) {
         int shinglerVersion = config.shingle().startsWith("char") ? CharShingler.VERSION : WordShingler.VERSION;
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
+        entries.put(Keys.LETTER_CASE, config.letterCase().toString());
         entries.put(Keys.SHINGLE, config.shingle());
         entries.put("shingler.version", String.valueOf(shinglerVersion));
         entries.put("signature", "fast-similarity-sketch");

@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.text.LetterCase;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class Keys {
     static final String DOCUMENT_ID = "neardup.document.id";
     static final String DOCUMENT_TEXT = "neardup.document.text";
     static final String DOCUMENT_BYTES_MAX = "neardup.document.bytes.max";
+    static final String LETTER_CASE = "neardup.text.case";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
     static final String VERIFY = "neardup.similarity.verify";
@@ -138,6 +140,13 @@ final class Keys {
     }
 
     private static void similarity(ConfigDef keys) {
+        define(
+                keys,
+                LETTER_CASE,
+                ConfigDef.Type.STRING,
+                "lower",
+                Expected.oneOf(LetterCase.class),
+                "What becomes of capital letters before texts are compared: lower makes them small, keep keeps them.");
         define(
                 keys,
                 SHINGLE,

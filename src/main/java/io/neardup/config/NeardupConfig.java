@@ -1,6 +1,7 @@
 package io.neardup.config;
 
 import io.neardup.lsh.Banding;
+import io.neardup.text.LetterCase;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -105,6 +106,10 @@ public final class NeardupConfig {
     /** The largest value of a record in bytes, at least 1. */
     public int documentBytesMax() {
         return integer(Keys.DOCUMENT_BYTES_MAX);
+    }
+
+    public LetterCase letterCase() {
+        return constant(LetterCase.class, Keys.LETTER_CASE);
     }
 
     /** {@code char:k} or {@code word:k}, k from 1 to 64. */

@@ -70,7 +70,8 @@ public final class BandingSolver {
                 .toList();
     }
 
-    private static double bands(double threshold, double recall, int rows) {
+    /** The fewest bands of so many rows that find a pair at the threshold with the recall; may be beyond any int. */
+    static double bands(double threshold, double recall, int rows) {
         double bands = Math.log1p(-recall) / Math.log1p(-Math.pow(threshold, rows));
         return Math.max(1, Math.ceil(bands - ROUNDING * bands));
     }

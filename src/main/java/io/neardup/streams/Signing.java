@@ -13,6 +13,7 @@ import io.neardup.sketch.Signature;
 import io.neardup.sketch.SignatureScheme;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.LetterCase;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 
@@ -21,7 +22,7 @@ import io.neardup.text.Shingles;
  *
  * @param seed secret; it shapes every shingle hash
  */
-public record Signing(String shingle, Banding banding, Verification verification, long seed) {
+public record Signing(LetterCase letterCase, String shingle, Banding banding, Verification verification, long seed) {
 
     /** A signer for one thread. */
     public Signer signer() {
@@ -38,7 +39,7 @@ public record Signing(String shingle, Banding banding, Verification verification
     /** The secret is left out. */
     @Override
     public String toString() {
-        return "Signing[" + shingle + ", " + banding + ", " + verification + "]";
+        return "Signing[" + letterCase + ", " + shingle + ", " + banding + ", " + verification + "]";
     }
 
     /** Keeps scratch buffers: one instance for one thread. */
@@ -46,11 +47,12 @@ public record Signing(String shingle, Banding banding, Verification verification
         private final Signing signing;
         private final Shingler shingler;
         private final SignatureScheme scheme;
-        private final CanonicalBuffer canonical = new CanonicalBuffer();
+        private final CanonicalBuffer canonical;
         private final Shingles shingles = new Shingles();
 
         private Signer(Signing signing) {
             this.signing = signing;
+            this.canonical = new CanonicalBuffer(signing.letterCase);
             this.shingler = Shingler.of(signing.shingle, signing.seed);
             this.scheme = new FastSimilaritySketch(signing.banding.hashes());
         }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * The canonical form of a text as UTF-8, made from UTF-8 without a String between: a buffer that grows and is used again for
  * text after text. Not safe for use by several threads.
  *
- * <p>The form is that of {@link CanonicalText#of}, to the byte. Characters whose form depends on no other ({@link LoneForms})
+ * <p>The form is that of {@link CanonicalText#of(String, LetterCase)}, to the byte. Characters whose form depends on no other ({@link LoneForms})
  * are taken one by one, plain ASCII eight at a time; a text with any other character goes through {@link CanonicalText}.
  */
 public final class CanonicalBuffer {
@@ -19,10 +19,19 @@ public final class CanonicalBuffer {
     private static final long SIGN_BITS = 0x8080808080808080L;
     private static final long SPACES = ' ' * ONES;
 
+    private final LetterCase letterCase;
+    /** All bits where capitals are to become small letters. */
+    private final long lowering;
+
     private byte[] bytes = new byte[4096];
     private int length;
     /** 1 where a space would be dropped: after a space, and at the start. */
     private int afterSpace;
+
+    public CanonicalBuffer(LetterCase letterCase) {
+        this.letterCase = letterCase;
+        this.lowering = letterCase == LetterCase.LOWER ? -1L : 0;
+    }
 
     /** The backing array, not a copy: valid up to {@link #length()}, until the next change. */
     public byte[] array() {
@@ -61,7 +70,7 @@ public final class CanonicalBuffer {
     }
 
     private void setAny(String raw) {
-        byte[] canonical = CanonicalText.of(raw).getBytes(StandardCharsets.UTF_8);
+        byte[] canonical = CanonicalText.of(raw, letterCase).getBytes(StandardCharsets.UTF_8);
         makeRoom(canonical.length);
         System.arraycopy(canonical, 0, bytes, 0, canonical.length);
         length = canonical.length;
@@ -86,7 +95,7 @@ public final class CanonicalBuffer {
             return false;
         }
         long capitals = (word + (0x80 - 'A') * ONES) & ~(word + (0x7F - 'Z') * ONES) & SIGN_BITS;
-        LONGS.set(bytes, length, word | capitals >>> 2);
+        LONGS.set(bytes, length, word | ((capitals >>> 2) & lowering));
         length += Long.BYTES;
         afterSpace = (int) (spaces >>> 63);
         return true;
@@ -98,11 +107,11 @@ public final class CanonicalBuffer {
         while (at < end) {
             int lead = utf8[at];
             if (lead >= 0) {
-                put((byte) LoneForms.of(lead));
+                put((byte) LoneForms.of(lead, letterCase));
                 at++;
                 continue;
             }
-            int form = LoneForms.of(Utf8.codePoint(utf8, at));
+            int form = LoneForms.of(Utf8.codePoint(utf8, at), letterCase);
             if (form == LoneForms.NONE) {
                 return -1;
             }

@@ -37,35 +37,42 @@ public final class CanonicalText {
 
     private static final int SIGMA_STEPS_MAX = 64;
 
-    private static final byte[] ASCII = asciiForms();
+    private static final byte[] KEPT_ASCII = asciiForms(LetterCase.KEEP);
+    private static final byte[] LOWER_ASCII = asciiForms(LetterCase.LOWER);
 
     private CanonicalText() {}
 
     /**
-     * The canonical form of a text.
+     * The canonical form of a text, in small letters.
      *
      * @param raw any string; an unpaired surrogate stays as it is
      */
     public static String of(String raw) {
+        return of(raw, LetterCase.LOWER);
+    }
+
+    /** The canonical form of a text. */
+    public static String of(String raw, LetterCase letterCase) {
         char[] chars = raw.toCharArray();
         int bits = 0;
         for (char c : chars) {
             bits |= c;
         }
         if (bits < ASCII_END) {
-            return ofAscii(chars);
+            return ofAscii(chars, letterCase == LetterCase.LOWER ? LOWER_ASCII : KEPT_ASCII);
         }
         String composed = bits < COMPOSED_END ? raw : composed(raw);
-        return collapse(lowered(composed).toCharArray());
+        String cased = letterCase == LetterCase.LOWER ? lowered(composed) : composed;
+        return collapse(cased.toCharArray());
     }
 
     /** One pass without a branch on the text: what follows a space overwrites the spaces that repeat it. */
-    private static String ofAscii(char[] chars) {
+    private static String ofAscii(char[] chars, byte[] forms) {
         byte[] out = new byte[chars.length];
         int length = 0;
         int afterSpace = 1;
         for (char c : chars) {
-            int form = ASCII[c];
+            int form = forms[c];
             out[length] = (byte) form;
             int space = spaceBit(form);
             length += 1 - (space & afterSpace);
@@ -142,10 +149,10 @@ public final class CanonicalText {
         return new String(chars, 0, length);
     }
 
-    /** The char, or a space for white space of any kind; the text is in lower case, so the ASCII forms hold. */
+    /** The char, or a space for white space of any kind. */
     static char spaced(char c) {
         if (c < ASCII_END) {
-            return (char) ASCII[c];
+            return (char) KEPT_ASCII[c];
         }
         return Character.isWhitespace(c) || Character.isSpaceChar(c) ? ' ' : c;
     }
@@ -155,10 +162,11 @@ public final class CanonicalText {
         return ((c ^ ' ') - 1) >>> 31;
     }
 
-    private static byte[] asciiForms() {
+    private static byte[] asciiForms(LetterCase letterCase) {
         byte[] forms = new byte[ASCII_END];
         for (int c = 0; c < forms.length; c++) {
-            forms[c] = (byte) (Character.isWhitespace(c) ? ' ' : Character.toLowerCase(c));
+            int cased = letterCase == LetterCase.LOWER ? Character.toLowerCase(c) : c;
+            forms[c] = (byte) (Character.isWhitespace(c) ? ' ' : cased);
         }
         return forms;
     }

@@ -22,9 +22,15 @@ final class LoneForms {
 
     private LoneForms() {}
 
-    /** The form of a code point, a space for white space of any kind, or {@link #NONE}. */
+    /** The form of a code point in small letters, a space for white space of any kind, or {@link #NONE}. */
     static char of(int codePoint) {
         return codePoint < FORMS.length ? FORMS[codePoint] : NONE;
+    }
+
+    /** As {@link #of(int)}, or with the case of letters kept: such characters are in NFC as they are. */
+    static char of(int codePoint, LetterCase letterCase) {
+        char form = of(codePoint);
+        return letterCase == LetterCase.LOWER || form == NONE ? form : CanonicalText.spaced((char) codePoint);
     }
 
     private static boolean isAlone(char c) {

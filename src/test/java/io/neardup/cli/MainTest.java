@@ -21,7 +21,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology", "bench"})
+    @ValueSource(strings = {"local", "run", "topology", "compare", "curve", "tune", "bench"})
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);

@@ -17,6 +17,7 @@ class IndexSettingsTest {
         assertThat(settings(3).entries())
                 .containsOnlyKeys(
                         "canonical-text.version",
+                        "neardup.text.case",
                         "neardup.shingle",
                         "shingler.version",
                         "signature",

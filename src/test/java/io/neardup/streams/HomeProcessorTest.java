@@ -11,6 +11,7 @@ import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.text.LetterCase;
 import io.neardup.wire.Encoded;
 import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class HomeProcessorTest {
                 "replies",
                 new HomeRules(0.7, 100, 10_000, 1_000),
                 new Partitions(1, 26),
-                new Signing("char:9", new Banding(26, 5), Verification.EXACT, 42),
+                new Signing(LetterCase.LOWER, "char:9", new Banding(26, 5), Verification.EXACT, 42),
                 () -> new JsonDocumentReader("/id", List.of("/text"), 1_000_000),
                 ANYTHING,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),

@@ -12,6 +12,7 @@ import io.neardup.sketch.ExactJaccard;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Signature;
 import io.neardup.text.CanonicalText;
+import io.neardup.text.LetterCase;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.SplittableRandom;
@@ -30,7 +31,7 @@ class SigningTest {
     @CsvSource({"char:9,EXACT", "char:3,ESTIMATE", "word:3,EXACT"})
     void shouldSignAsDefined(String shingle, Verification verification) {
         SplittableRandom random = new SplittableRandom(shingle.hashCode());
-        Signing.Signer signer = new Signing(shingle, BANDING, verification, SEED).signer();
+        Signing.Signer signer = new Signing(LetterCase.LOWER, shingle, BANDING, verification, SEED).signer();
         for (int i = 0; i < 3_000; i++) {
             StringBuilder text = new StringBuilder("x");
             int kinds = 1 + random.nextInt(PIECES.length);

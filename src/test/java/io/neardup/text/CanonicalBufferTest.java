@@ -7,10 +7,22 @@ import java.text.Normalizer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CanonicalBufferTest {
-    private final CanonicalBuffer buffer = new CanonicalBuffer();
+    private final CanonicalBuffer buffer = new CanonicalBuffer(LetterCase.LOWER);
+
+    @Test
+    void shouldKeepCapitalsWhereTheyAreToStay() {
+        SplittableRandom random = new SplittableRandom(5);
+        CanonicalBuffer keeping = new CanonicalBuffer(LetterCase.KEEP);
+        for (int i = 0; i < 10_000; i++) {
+            String raw = randomText(random, random.nextInt(80), 8);
+
+            assertThat(canonical(raw, keeping)).as("text %d", i).isEqualTo(CanonicalText.of(raw, LetterCase.KEEP));
+        }
+    }
 
     /** Mostly plain letters, so that runs of them end at every place in a group of eight bytes. */
     @ParameterizedTest
@@ -24,13 +36,15 @@ class CanonicalBufferTest {
         }
     }
 
-    @Test
-    void shouldEqualTheCanonicalTextForEveryCharacter() {
+    @ParameterizedTest
+    @EnumSource(LetterCase.class)
+    void shouldEqualTheCanonicalTextForEveryCharacter(LetterCase letterCase) {
+        CanonicalBuffer buffer = new CanonicalBuffer(letterCase);
         for (int c = 0; c <= 0x2FFFF; c++) {
             if (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE) {
                 String raw = " A" + Character.toString(c) + "B ";
 
-                assertThat(canonical(raw)).as("U+%04X", c).isEqualTo(CanonicalText.of(raw));
+                assertThat(canonical(raw, buffer)).as("U+%04X", c).isEqualTo(CanonicalText.of(raw, letterCase));
             }
         }
     }
@@ -68,6 +82,10 @@ class CanonicalBufferTest {
     }
 
     private String canonical(String raw) {
+        return canonical(raw, buffer);
+    }
+
+    private static String canonical(String raw, CanonicalBuffer buffer) {
         byte[] utf8 = raw.getBytes(UTF_8);
         buffer.set(utf8, 0, utf8.length);
         return new String(buffer.array(), 0, buffer.length(), UTF_8);

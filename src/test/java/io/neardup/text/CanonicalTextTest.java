@@ -54,6 +54,21 @@ class CanonicalTextTest {
     }
 
     @Test
+    void shouldOnlyComposeAndCollapseWhereCapitalsStay() {
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < 20_000; i++) {
+            String raw = randomText(random, random.nextInt(24));
+
+            String canonical = CanonicalText.of(raw, LetterCase.KEEP);
+
+            assertThat(canonical)
+                    .as("text %d: %s", i, escaped(raw))
+                    .isEqualTo(collapsed(Normalizer.normalize(raw, Normalizer.Form.NFC)));
+        }
+        assertThat(CanonicalText.of(" The  CAT ", LetterCase.KEEP)).isEqualTo("The CAT");
+    }
+
+    @Test
     void shouldEqualThePlainDefinitionOnAsciiText() {
         SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < 5_000; i++) {
@@ -108,9 +123,12 @@ class CanonicalTextTest {
     }
 
     static String plain(String raw) {
-        String lower = Normalizer.normalize(raw, Normalizer.Form.NFC).toLowerCase(Locale.ROOT);
+        return collapsed(Normalizer.normalize(raw, Normalizer.Form.NFC).toLowerCase(Locale.ROOT));
+    }
+
+    private static String collapsed(String text) {
         StringBuilder spaced = new StringBuilder(" ");
-        lower.codePoints().map(c -> isSpace(c) ? ' ' : c).forEach(spaced::appendCodePoint);
+        text.codePoints().map(c -> isSpace(c) ? ' ' : c).forEach(spaced::appendCodePoint);
         String single = spaced.append(' ').toString().replaceAll(" +", " ");
         return single.length() < 2 ? "" : single.substring(1, single.length() - 1);
     }

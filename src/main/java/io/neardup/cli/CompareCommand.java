@@ -1,0 +1,130 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** How similar two texts are, and what of them is shared. */
+@Command(
+        name = "compare",
+        description =
+                "Tells how similar two texts are: exactly, as their signatures estimate it, and in which bands they"
+                        + " would meet.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar compare --shingle char:4 \"the red cat\" \"the cat\"",
+            "  java -jar neardup.jar compare before.txt after.txt",
+            "",
+            "Exit code 0 whatever the similarity is."
+        })
+final class CompareCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "A", description = "A text, or a file of text in UTF-8.")
+    private String first = "";
+
+    @Parameters(index = "1", paramLabel = "B", description = "The other one.")
+    private String second = "";
+
+    @Option(names = "--shingle", paramLabel = "KIND:K", description = "As the setting neardup.shingle, over it.")
+    private @Nullable String shingle;
+
+    @Option(names = "--json", description = "Print the figures as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        Settings settings = options.settings();
+        if (shingle != null) {
+            settings.set("neardup.shingle", shingle, "--shingle");
+        }
+        NeardupConfig config = NeardupConfig.of(settings);
+        Comparison comparison = Comparison.of(text(first), text(second), config);
+        PrintWriter output = spec.commandLine().getOut();
+        if (json) {
+            output.println(JSON.writeValueAsString(comparison));
+        } else {
+            print(comparison, output);
+        }
+        output.flush();
+        return ExitCode.OK;
+    }
+
+    private static String text(String argument) throws IOException {
+        Path file = file(argument);
+        if (file == null) {
+            return argument;
+        }
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
+        }
+    }
+
+    private static @Nullable Path file(String argument) {
+        try {
+            Path path = Path.of(argument);
+            return Files.isRegularFile(path) ? path : null;
+        } catch (InvalidPathException e) {
+            return null;
+        }
+    }
+
+    private static void print(Comparison comparison, PrintWriter output) {
+        output.printf(
+                Locale.ROOT,
+                "jaccard      %.6f   %d of %d %s shingles are shared%n",
+                comparison.jaccard(),
+                comparison.shared(),
+                comparison.onlyInFirst() + comparison.shared() + comparison.onlyInSecond(),
+                comparison.shingle());
+        output.printf(Locale.ROOT, "containment  %.6f   of A is in B%n", comparison.firstInSecond());
+        output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
+        output.printf(Locale.ROOT, "estimate     %.6f   from %d hashes%n", comparison.estimate(), comparison.hashes());
+        output.printf(
+                Locale.ROOT,
+                "bands        %d of %d shared%s%n",
+                comparison.bandsShared().size(),
+                comparison.bands(),
+                comparison.bandsShared().isEmpty() ? "" : ": " + comparison.bandsShared());
+        output.println(verdict(comparison));
+        output.println();
+        WordDiff.lines(comparison.first(), comparison.second()).forEach(output::println);
+    }
+
+    private static String verdict(Comparison comparison) {
+        boolean similar = comparison.jaccard() >= comparison.threshold();
+        if (!similar) {
+            return "Not a duplicate: below the threshold " + comparison.threshold() + ".";
+        }
+        return comparison.bandsShared().isEmpty()
+                ? "A duplicate by the threshold " + comparison.threshold() + ", but missed: no band is shared."
+                : "A duplicate: at or above the threshold " + comparison.threshold() + ".";
+    }
+}
