@@ -4,40 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
-class CompareCommandTest {
+class CompareCommandTest extends CommandTest {
     private static final String CAT = "The cat sat on the mat.";
     private static final String RED_CAT = "The red cat sat on the mat.";
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int execute(String... arguments) {
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
-    }
-
-    private JsonNode compare(String... arguments) throws IOException {
-        assertThat(execute(arguments)).describedAs(err.toString()).isZero();
-        return new ObjectMapper().readTree(out.toString());
-    }
-
     @Test
     void shouldPrintTheExactSimilarity() throws IOException {
-        JsonNode report = compare(
+        JsonNode report = json(
                 "compare",
                 "--shingle",
                 "char:4",
@@ -52,7 +33,7 @@ class CompareCommandTest {
     @CsvSource({"2, 17, 21", "3, 18, 24", "4, 18, 26", "5, 16, 26"})
     void shouldKeepCapitalsOnDemand(int k, int shared, int all) throws IOException {
         JsonNode report =
-                compare("compare", "--shingle", "char:" + k, "--set", "neardup.text.case=keep", "--json", CAT, RED_CAT);
+                json("compare", "--shingle", "char:" + k, "--set", "neardup.text.case=keep", "--json", CAT, RED_CAT);
 
         assertThat(report.get("jaccard").asDouble()).isEqualTo(shared / (double) all);
         assertThat(report.get("shared").asInt()).isEqualTo(shared);
@@ -60,7 +41,7 @@ class CompareCommandTest {
 
     @Test
     void shouldTellContainmentBothWays() throws IOException {
-        JsonNode report = compare("compare", "--shingle", "word:1", "--json", "one two three four", "two three");
+        JsonNode report = json("compare", "--shingle", "word:1", "--json", "one two three four", "two three");
 
         assertThat(report.get("firstInSecond").asDouble()).isEqualTo(0.5);
         assertThat(report.get("secondInFirst").asDouble()).isEqualTo(1);
@@ -89,7 +70,7 @@ class CompareCommandTest {
     void shouldReadFiles(@TempDir Path folder) throws IOException {
         Path first = Files.writeString(folder.resolve("a.txt"), CAT);
 
-        JsonNode report = compare("compare", "--json", first.toString(), CAT);
+        JsonNode report = json("compare", "--json", first.toString(), CAT);
 
         assertThat(report.get("jaccard").asDouble()).isEqualTo(1);
         assertThat(report.get("estimate").asDouble()).isEqualTo(1);
@@ -98,7 +79,7 @@ class CompareCommandTest {
 
     @Test
     void shouldFindNothingInCommonWithABlankText() throws IOException {
-        JsonNode report = compare("compare", "--json", " ", CAT);
+        JsonNode report = json("compare", "--json", " ", CAT);
 
         assertThat(report.get("jaccard").asDouble()).isZero();
         assertThat(report.get("estimate").asDouble()).isZero();

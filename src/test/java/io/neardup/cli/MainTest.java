@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,11 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
-class MainTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+class MainTest extends CommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"local", "run", "topology", "compare", "curve", "tune", "bench"})
@@ -156,12 +151,5 @@ class MainTest {
         assertThat(figures.get("bytesPerDocument").asInt())
                 .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
         assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
-    }
-
-    private int execute(String... arguments) {
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        return command.execute(arguments);
     }
 }

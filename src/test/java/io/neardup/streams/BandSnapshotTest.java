@@ -1,10 +1,11 @@
 package io.neardup.streams;
 
+import static io.neardup.streams.BandTables.candidates;
+import static io.neardup.streams.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.BandSnapshot.Stamp;
 import java.io.IOException;
@@ -13,9 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,20 +129,6 @@ class BandSnapshotTest {
                         .isEqualTo(originalLog.from(i).get(0).value());
             }
         }
-    }
-
-    private static Ref ref(int document) {
-        return new Ref(document % 5, document);
-    }
-
-    private static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
-        Candidates found = new Candidates();
-        table.candidates(document, keys, found);
-        Map<Ref, Integer> shared = new HashMap<>();
-        for (int i = 0; i < found.size(); i++) {
-            shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));
-        }
-        return shared;
     }
 
     @ParameterizedTest

@@ -1,12 +1,13 @@
 package io.neardup.streams;
 
+import static io.neardup.streams.BandTables.candidates;
+import static io.neardup.streams.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
 import io.neardup.protocol.Ref;
 import io.neardup.wire.BandLogCodec;
 import io.neardup.wire.WireException;
@@ -39,20 +40,6 @@ class LoggedBandTableTest {
                 new LoggedBandTable(new BandTable(bands, bucketMax), new RecentBatches(), new Changelog());
         from.from(0).forEach(entry -> table.restore(entry.key(), entry.value()));
         return table;
-    }
-
-    private static Ref ref(int document) {
-        return new Ref(document % 5, document);
-    }
-
-    private static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
-        Candidates found = new Candidates();
-        table.candidates(document, keys, found);
-        Map<Ref, Integer> shared = new HashMap<>();
-        for (int i = 0; i < found.size(); i++) {
-            shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));
-        }
-        return shared;
     }
 
     @Test

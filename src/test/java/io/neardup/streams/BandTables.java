@@ -1,0 +1,28 @@
+package io.neardup.streams;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.Candidates;
+import io.neardup.protocol.Ref;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What tests ask of logged band tables. */
+final class BandTables {
+    private BandTables() {}
+
+    /** A document of one of five homes. */
+    static Ref ref(int document) {
+        return new Ref(document % 5, document);
+    }
+
+    /** Who shares buckets with a document, and how many. */
+    static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
+        Candidates found = new Candidates();
+        table.candidates(document, keys, found);
+        Map<Ref, Integer> shared = new HashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));
+        }
+        return shared;
+    }
+}
