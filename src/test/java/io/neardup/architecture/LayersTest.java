@@ -32,7 +32,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Who may use whom: what a package needs is listed here, and nothing else. */
 class LayersTest {
     private static final String ROOT = "io.neardup.";
-    private static final String[] CORE = {ROOT + "text", ROOT + "sketch", ROOT + "lsh", ROOT + "protocol"};
+    private static final String[] CORE = {
+        ROOT + "text", ROOT + "sketch", ROOT + "family", ROOT + "lsh", ROOT + "protocol"
+    };
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -42,6 +44,7 @@ class LayersTest {
     @CsvSource({
         "text,     ''",
         "sketch,   text",
+        "family,   text sketch",
         "lsh,      ''",
         // Of sketch it knows two types, of no text: below.
         "protocol, lsh sketch",

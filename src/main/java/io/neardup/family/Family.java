@@ -1,0 +1,63 @@
+package io.neardup.family;
+
+import io.neardup.sketch.SimilarityJudge;
+import java.util.Map;
+
+/**
+ * A family of locality-sensitive hash functions: each value of a signature is the result of one function drawn from it, and two
+ * documents agree on a value with a probability that grows with their similarity. Everything else, banding, index and protocol,
+ * is the same for all families.
+ *
+ * <p>One of your own is a public class with a public constructor that takes a {@code Map<String, String>}, the settings that begin
+ * with {@code neardup.family.}, without that prefix; {@code neardup.signature} names the class. The constructor reports
+ * settings that it does not know or like by an {@link IllegalArgumentException}. Families are immutable and safe for use by
+ * several threads; signers and judges are not.
+ */
+public interface Family {
+    /**
+     * Everything that shapes signatures and evidence, apart from the seed and the number of values: an index is bound to it.
+     * Versions of algorithms belong here.
+     */
+    Map<String, String> identity();
+
+    /** The most values a signature may have, at least 1. */
+    int valuesMax();
+
+    /**
+     * The chance that two documents agree on one value of their signatures.
+     *
+     * @param similarity 0 to 1
+     * @return 0 to 1, never falling as the similarity grows
+     */
+    double agreement(double similarity);
+
+    /** The threshold where none is set: above 0, at most 1. */
+    double usualThreshold();
+
+    /** How similar unrelated documents are where nothing is set: at least 0, below the usual threshold. */
+    double usualUnrelated();
+
+    /**
+     * Signs for one thread.
+     *
+     * @param values in a signature, 1 to {@link #valuesMax()}
+     * @param seed secret; the same seed gives the same signatures on every machine
+     */
+    Signer signer(int values, long seed);
+
+    /** Judges for one thread, of the evidence that this family's signers make with the same values and seed. */
+    SimilarityJudge judge(int values, long seed);
+
+    /** What documents are to this family. */
+    default Content content() {
+        return Content.TEXT;
+    }
+
+    /** What a document's text is made of. */
+    enum Content {
+        /** The strings that {@code neardup.document.text} points to. */
+        TEXT,
+        /** An array of numbers that it points to; the text has them in decimal, with a space between. */
+        NUMBERS
+    }
+}

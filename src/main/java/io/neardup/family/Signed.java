@@ -1,0 +1,12 @@
+package io.neardup.family;
+
+import io.neardup.sketch.Evidence;
+
+/**
+ * What a document becomes.
+ *
+ * @param values the signature: similar documents agree at many positions; nobody may change the array any more
+ * @param evidence what the judge of the same family needs
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody, and as large as 1,024 values
+public record Signed(int[] values, Evidence evidence) {}

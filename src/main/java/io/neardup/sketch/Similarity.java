@@ -1,0 +1,24 @@
+package io.neardup.sketch;
+
+/**
+ * How similar two documents are, and how much of each is in the other: of "the story grew" the first is nearly all in the
+ * second and not the reverse, of an excerpt the other way round.
+ *
+ * @param value what thresholds are compared with, 0 to 1, the same in either order
+ * @param ofFirst the share of the first document's shingles that the second has too, 0 to 1; NaN where it is not known
+ * @param ofSecond the share of the second document's shingles that the first has too, 0 to 1; NaN where it is not known
+ */
+public record Similarity(double value, double ofFirst, double ofSecond) {
+    public static final Similarity NONE = new Similarity(0, 0, 0);
+    public static final Similarity EQUAL = new Similarity(1, 1, 1);
+
+    /** A similarity of documents of which no shares are known. */
+    public static Similarity of(double value) {
+        return new Similarity(value, Double.NaN, Double.NaN);
+    }
+
+    /** The same, seen from the second document. */
+    public Similarity reversed() {
+        return new Similarity(value, ofSecond, ofFirst);
+    }
+}
