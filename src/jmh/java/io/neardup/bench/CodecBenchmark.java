@@ -12,6 +12,7 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
 import io.neardup.wire.StateCodec;
@@ -38,7 +39,7 @@ public class CodecBenchmark extends StepBenchmark {
             batch(i -> new Candidates(ref(i), 1, 3, List.of(new Candidate(ref(i + 100_000), 5))));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, List.of(ref(i + 100_000)))
-            : new Verdict(ref(i), ref(i + 100_000), 0.85, "news-1234567"));
+            : new Verdict(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567"));
 
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] answersBytes = encode(answers);

@@ -1,18 +1,23 @@
 package io.neardup.bench;
 
-import io.neardup.config.Verification;
+import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.TextKind;
 import io.neardup.document.RawText;
 import io.neardup.document.ReadResult;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactJaccard;
+import io.neardup.family.MinHashFamily;
+import io.neardup.family.UnsignableException;
+import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.Measure;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Signature;
 import io.neardup.streams.Signing;
@@ -31,8 +36,13 @@ public class SignBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
-    private final DocumentReader reader = new JsonDocumentReader("/id", List.of("/text"), 1 << 20);
-    private final Signing.Signer signer = new Signing(LetterCase.LOWER, "char:9", BANDING, Verification.EXACT, SEED).signer();
+    private final DocumentReader reader = new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 1 << 20);
+    private final Signing.DocumentSigner signer = new Signing(
+                    new MinHashFamily(
+                            new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
+                    BANDING,
+                    SEED)
+            .signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
     private final CanonicalBuffer buffer = new CanonicalBuffer(LetterCase.LOWER);
@@ -59,7 +69,7 @@ public class SignBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public SignedDocument sign() {
+    public SignedDocument sign() throws UnsignableException {
         return signer.sign((Document) reader.read(records[next()]));
     }
 
@@ -94,6 +104,6 @@ public class SignBenchmark extends StepBenchmark {
 
     @Benchmark
     public Evidence evidence() {
-        return ExactJaccard.evidence(canonical[next()]);
+        return ExactOverlap.evidence(canonical[next()]);
     }
 }

@@ -1,7 +1,9 @@
 package io.neardup.bench;
 
 import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactJaccard;
+import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.Shingler;
@@ -16,7 +18,7 @@ public class VerifyBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
-    private final SimilarityJudge judge = new ExactJaccard(Shingler.of("char:9", SEED));
+    private final SimilarityJudge judge = new ExactOverlap(Shingler.of("char:9", SEED), Measure.JACCARD);
     private final Evidence[] askers = new Evidence[INPUTS];
     private final Evidence[] candidates = new Evidence[INPUTS];
 
@@ -35,19 +37,19 @@ public class VerifyBenchmark extends StepBenchmark {
     }
 
     private static Evidence evidence(NewsDocument document) {
-        return ExactJaccard.evidence(CanonicalText.of(document.text()));
+        return ExactOverlap.evidence(CanonicalText.of(document.text()));
     }
 
     /** Another asker each time. */
     @Benchmark
-    public double similarity() {
+    public Similarity similarity() {
         int i = next();
         return judge.similarity(askers[i], candidates[i]);
     }
 
     /** One asker, other candidates, mostly unrelated ones, as false candidates are: what each but the first costs. */
     @Benchmark
-    public double similarityOfNextCandidate() {
+    public Similarity similarityOfNextCandidate() {
         return judge.similarity(askers[0], candidates[next()]);
     }
 }

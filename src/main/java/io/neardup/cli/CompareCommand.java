@@ -3,6 +3,7 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.family.UnsignableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
@@ -51,6 +52,12 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--shingle", paramLabel = "KIND:K", description = "As the setting neardup.shingle, over it.")
     private @Nullable String shingle;
 
+    @Option(
+            names = "--measure",
+            paramLabel = "MEASURE",
+            description = "As the setting neardup.similarity.measure, over it: jaccard or containment.")
+    private @Nullable String measure;
+
     @Option(names = "--json", description = "Print the figures as a JSON object.")
     private boolean json;
 
@@ -58,13 +65,15 @@ final class CompareCommand implements Callable<Integer> {
     private SettingsOptions options = new SettingsOptions();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, UnsignableException {
         Settings settings = options.settings();
         if (shingle != null) {
             settings.set("neardup.shingle", shingle, "--shingle");
         }
-        NeardupConfig config = NeardupConfig.of(settings);
-        Comparison comparison = Comparison.of(text(first), text(second), config);
+        if (measure != null) {
+            settings.set("neardup.similarity.measure", measure, "--measure");
+        }
+        Comparison comparison = Comparison.of(text(first), text(second), NeardupConfig.of(settings));
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
             output.println(JSON.writeValueAsString(comparison));
@@ -97,6 +106,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static void print(Comparison comparison, PrintWriter output) {
+        output.printf(Locale.ROOT, "similarity   %.6f   by %s%n", comparison.similarity(), comparison.signature());
         output.printf(
                 Locale.ROOT,
                 "jaccard      %.6f   %d of %d %s shingles are shared%n",
@@ -119,7 +129,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private static String verdict(Comparison comparison) {
-        boolean similar = comparison.jaccard() >= comparison.threshold();
+        boolean similar = comparison.similarity() >= comparison.threshold();
         if (!similar) {
             return "Not a duplicate: below the threshold " + comparison.threshold() + ".";
         }

@@ -1,11 +1,17 @@
 package io.neardup.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.neardup.config.NeardupConfig;
+import io.neardup.family.Family;
+import io.neardup.family.Signed;
+import io.neardup.family.Signer;
+import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
+import io.neardup.sketch.Similarity;
 import io.neardup.text.CanonicalText;
+import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
@@ -15,14 +21,17 @@ import java.util.List;
 /**
  * Two texts beside each other.
  *
+ * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
  * @param shared distinct shingles of both
  * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
- * @param estimate of the Jaccard similarity, from signatures; 0 where a text has no shingles
+ * @param estimate of the similarity, from signatures; 0 where a text has no shingles
  * @param hashes values of a signature
  * @param bandsShared numbers of the bands, from 0, in which both are in one bucket
  * @param first the canonical text
  */
 record Comparison(
+        String signature,
+        double similarity,
         String shingle,
         double jaccard,
         int shared,
@@ -38,41 +47,89 @@ record Comparison(
         @JsonIgnore String first,
         @JsonIgnore String second) {
 
-    static Comparison of(String first, String second, NeardupConfig config) {
-        String a = CanonicalText.of(first, config.letterCase());
-        String b = CanonicalText.of(second, config.letterCase());
+    /** What signatures say; nothing of a blank text. */
+    private record BySignature(double similarity, double estimate, List<Integer> bandsShared) {
+        static final BySignature NOTHING = new BySignature(0, 0, List.of());
+    }
+
+    /** @throws UnsignableException when a text is not of the form that the signature compares */
+    static Comparison of(String first, String second, NeardupConfig config) throws UnsignableException {
+        String a = CanonicalText.of(first, config.shingling().letterCase());
+        String b = CanonicalText.of(second, config.shingling().letterCase());
         // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
-        Shingler shingler = Shingler.of(config.shingle(), config.hashSeed().orElse(0));
-        Shingles shinglesOfA = new Shingles();
-        Shingles shinglesOfB = new Shingles();
-        shingler.shingle(a, shinglesOfA);
-        shingler.shingle(b, shinglesOfB);
-        ShingleSet setOfA = ShingleSet.of(shinglesOfA);
-        ShingleSet setOfB = ShingleSet.of(shinglesOfB);
-        boolean comparable = setOfA.size() > 0 && setOfB.size() > 0;
-        FastSimilaritySketch scheme = new FastSimilaritySketch(config.banding().hashes());
-        Signature signatureOfA = comparable ? scheme.sign(shinglesOfA) : null;
-        Signature signatureOfB = comparable ? scheme.sign(shinglesOfB) : null;
-        int shared = setOfA.shared(setOfB);
+        long seed = config.hashSeed().orElse(0);
+        Overlap overlap = overlap(a, b, config.shingling().shingler(seed));
+        BySignature signatures =
+                a.isEmpty() || b.isEmpty() ? BySignature.NOTHING : bySignature(first, second, config, seed);
         return new Comparison(
-                config.shingle(),
-                setOfA.jaccard(setOfB),
-                shared,
-                setOfA.size() - shared,
-                setOfB.size() - shared,
-                setOfA.containmentIn(setOfB),
-                setOfB.containmentIn(setOfA),
-                signatureOfA == null || signatureOfB == null ? 0 : signatureOfA.estimate(signatureOfB),
-                scheme.size(),
+                config.signature(),
+                signatures.similarity,
+                config.shingling().spec(),
+                overlap.jaccard(),
+                overlap.shared(),
+                overlap.first() - overlap.shared(),
+                overlap.second() - overlap.shared(),
+                overlap.ofFirst(),
+                overlap.ofSecond(),
+                signatures.estimate,
+                config.banding().hashes(),
                 config.banding().bands(),
-                signatureOfA == null || signatureOfB == null
-                        ? List.of()
-                        : sharedBands(
-                                config.banding().keys(signatureOfA.values()),
-                                config.banding().keys(signatureOfB.values())),
+                signatures.bandsShared,
                 config.threshold(),
                 a,
                 b);
+    }
+
+    private static Overlap overlap(String a, String b, Shingler shingler) {
+        Shingles shingles = new Shingles();
+        shingler.shingle(a, shingles);
+        ShingleSet setOfA = ShingleSet.of(shingles);
+        shingler.shingle(b, shingles);
+        return setOfA.overlap(ShingleSet.of(shingles));
+    }
+
+    private static BySignature bySignature(String first, String second, NeardupConfig config, long seed)
+            throws UnsignableException {
+        Family family = config.family();
+        Signer signer = family.signer(config.banding().hashes(), seed);
+        Signed a = sign(signer, first);
+        Signed b = sign(signer, second);
+        Similarity similarity = family.judge(config.banding().hashes(), seed).similarity(a.evidence(), b.evidence());
+        return new BySignature(
+                similarity.value(),
+                estimate(family, shareOfEqual(a.values(), b.values())),
+                sharedBands(config.banding().keys(a.values()), config.banding().keys(b.values())));
+    }
+
+    private static Signed sign(Signer signer, String text) throws UnsignableException {
+        byte[] utf8 = text.getBytes(UTF_8);
+        return signer.sign(utf8, 0, utf8.length);
+    }
+
+    private static double shareOfEqual(int[] a, int[] b) {
+        int equal = 0;
+        for (int i = 0; i < a.length; i++) {
+            equal += a[i] == b[i] ? 1 : 0;
+        }
+        return equal / (double) a.length;
+    }
+
+    /** The similarity at which the expected share of equal values is the one found, by bisection. */
+    private static double estimate(Family family, double share) {
+        if (family.agreement(share) == share) {
+            return share;
+        }
+        double low = 0;
+        double high = 1;
+        while (high - low > 1e-12) {
+            double middle = (low + high) / 2;
+            if (family.agreement(middle) < share) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
     }
 
     private static List<Integer> sharedBands(BandKeys a, BandKeys b) {

@@ -3,6 +3,7 @@ package io.neardup.cli;
 import io.neardup.app.StartupException;
 import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
+import io.neardup.family.UnsignableException;
 import io.neardup.local.LocalRunException;
 import java.io.IOException;
 import org.apache.kafka.common.config.ConfigException;
@@ -43,6 +44,7 @@ final class Failures {
                 || e instanceof LocalRunException
                 || e instanceof BenchException
                 || e instanceof ServiceFailedException
+                || e instanceof UnsignableException
                 || e instanceof IOException;
         return forOperators
                 ? String.valueOf(e.getMessage())

@@ -88,8 +88,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
 
     private static String describe(NeardupConfig config) {
-        Signing signing =
-                new Signing(config.letterCase(), config.shingle(), config.banding(), config.verification(), 0);
+        Signing signing = new Signing(config.family(), config.banding(), 0);
         DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
         return new DedupTopology(config, signing, outputs, new InputGate(config.pendingMax(), config.pendingBytesMax()))
                 .build()

@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
 import java.util.Map;
@@ -10,20 +11,20 @@ final class Bandings {
     private Bandings() {}
 
     /**
-     * The given ones, or those that reach the targets.
+     * The given ones, or those of the fewest values that reach the targets.
      *
      * @throws IllegalArgumentException if no banding within the hashes reaches them
      */
-    static Banding of(Map<String, Object> values) {
+    static Banding of(Map<String, Object> values, Family family) {
         if (values.get(Keys.BANDS) instanceof Integer bands && values.get(Keys.ROWS) instanceof Integer rows) {
             return new Banding(bands, rows);
         }
         return BandingSolver.solve(
-                (double) value(values, Keys.THRESHOLD),
+                family.agreement((double) value(values, Keys.THRESHOLD)),
                 (double) value(values, Keys.RECALL),
                 (long) value(values, Keys.INDEX_SIZE),
-                (double) value(values, Keys.UNRELATED),
-                Keys.HASHES_MAX);
+                family.agreement((double) value(values, Keys.UNRELATED)),
+                family.valuesMax());
     }
 
     private static Object value(Map<String, Object> values, String key) {

@@ -17,6 +17,7 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
     private static final Pattern SHINGLE = Pattern.compile("(char|word):([1-9][0-9]?)");
+    private static final Pattern SIGNATURE = Pattern.compile("minhash|([\\w$]+\\.)+[\\w$]+");
     private static final int SHINGLE_UNITS_MAX = 64;
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
@@ -57,6 +58,12 @@ record Expected(String description, Predicate<Object> accepts) implements Config
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .toList();
         return new Expected(String.join(" or ", names), names::contains);
+    }
+
+    static Expected signature() {
+        return new Expected(
+                "minhash or the name of a class",
+                value -> SIGNATURE.matcher((String) value).matches());
     }
 
     static Expected topic() {

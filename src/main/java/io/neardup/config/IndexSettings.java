@@ -1,10 +1,6 @@
 package io.neardup.config;
 
 import io.neardup.lsh.Banding;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.text.CanonicalText;
-import io.neardup.text.CharShingler;
-import io.neardup.text.WordShingler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,18 +28,14 @@ public record IndexSettings(Map<String, String> entries) {
      */
     public static IndexSettings of(NeardupConfig config, int inputPartitions) {
         Banding banding = config.banding();
-        int shinglerVersion = config.shingle().startsWith("char") ? CharShingler.VERSION : WordShingler.VERSION;
         Map<String, String> entries = new LinkedHashMap<>();
-        entries.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
-        entries.put(Keys.LETTER_CASE, config.letterCase().toString());
-        entries.put(Keys.SHINGLE, config.shingle());
-        entries.put("shingler.version", String.valueOf(shinglerVersion));
-        entries.put("signature", "fast-similarity-sketch");
-        entries.put("signature.version", String.valueOf(FastSimilaritySketch.VERSION));
+        entries.put(Keys.SIGNATURE, config.signature());
+        config.family()
+                .identity()
+                .forEach((name, value) -> entries.put(Keys.own(name).orElse(name), value));
         entries.put(Keys.BANDS, String.valueOf(banding.bands()));
         entries.put(Keys.ROWS, String.valueOf(banding.rows()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
-        entries.put(Keys.VERIFY, config.verification().toString());
         entries.put(Keys.BAND_PARTITIONS, String.valueOf(config.bandPartitions()));
         entries.put("input.partitions", String.valueOf(inputPartitions));
         return new IndexSettings(entries);

@@ -1,6 +1,9 @@
 package io.neardup.config;
 
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Every setting of the service: its type, default, limits and meaning. Other keys are Kafka's. */
 final class Keys {
     static final String PREFIX = "neardup.";
+    /** Settings of a family that is named by its class. */
+    static final String FAMILY_PREFIX = "neardup.family.";
 
     static final String APPLICATION_ID = "application.id";
     static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -20,8 +25,10 @@ final class Keys {
     static final String DOCUMENT_TEXT = "neardup.document.text";
     static final String DOCUMENT_BYTES_MAX = "neardup.document.bytes.max";
     static final String LETTER_CASE = "neardup.text.case";
+    static final String SIGNATURE = "neardup.signature";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
+    static final String MEASURE = "neardup.similarity.measure";
     static final String VERIFY = "neardup.similarity.verify";
     static final String UNRELATED = "neardup.similarity.unrelated";
     static final String RECALL = "neardup.recall";
@@ -36,8 +43,8 @@ final class Keys {
     static final String PENDING_MAX = "neardup.pending.max";
     static final String PENDING_BYTES_MAX = "neardup.pending.bytes.max";
 
-    /** The values of a signature: bands x rows cannot be more. */
-    static final int HASHES_MAX = 256;
+    /** The most values of any signature; a family may have fewer. */
+    private static final int HASHES_MAX = 1024;
 
     private static final @Nullable Object NONE = null;
 
@@ -51,6 +58,11 @@ final class Keys {
         index(keys);
         limits(keys);
         return keys;
+    }
+
+    /** The key of a setting of ours, by its name without the prefix. */
+    static Optional<String> own(String name) {
+        return Optional.of(PREFIX + name).filter(definition().names()::contains);
     }
 
     private static void topics(ConfigDef keys) {
@@ -149,6 +161,13 @@ final class Keys {
                 "What becomes of capital letters before texts are compared: lower makes them small, keep keeps them.");
         define(
                 keys,
+                SIGNATURE,
+                ConfigDef.Type.STRING,
+                "minhash",
+                Expected.signature(),
+                "What documents are to be similar in: minhash (sets of shingles), or the name of a class of your own.");
+        define(
+                keys,
                 SHINGLE,
                 ConfigDef.Type.STRING,
                 "char:9",
@@ -158,9 +177,18 @@ final class Keys {
                 keys,
                 THRESHOLD,
                 ConfigDef.Type.DOUBLE,
-                0.7,
+                NONE,
                 Expected.fraction("a number above 0 and up to 1", value -> value > 0 && value <= 1),
-                "The Jaccard similarity of two shingle sets from which on the later document is a duplicate.");
+                "The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7 with"
+                        + " minhash.");
+        define(
+                keys,
+                MEASURE,
+                ConfigDef.Type.STRING,
+                "jaccard",
+                Expected.oneOf(Measure.class),
+                "The similarity of two sets of shingles, for minhash: jaccard, shared ones over all, or containment, shared"
+                        + " ones over those of the smaller set, so that excerpts are duplicates too.");
         define(
                 keys,
                 VERIFY,
@@ -173,9 +201,10 @@ final class Keys {
                 keys,
                 UNRELATED,
                 ConfigDef.Type.DOUBLE,
-                0.02,
+                NONE,
                 Expected.fraction("a number from 0 to below 1", value -> value >= 0 && value < 1),
-                "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold.");
+                "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold. Left"
+                        + " out, that of the signature: 0.02 with minhash.");
         define(
                 keys,
                 RECALL,
@@ -206,7 +235,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 NONE,
                 Expected.from(1, HASHES_MAX),
-                "Rows of a band; only together with neardup.bands. Bands x rows is at most " + HASHES_MAX + ".");
+                "Rows of a band; only together with neardup.bands. Bands x rows is at most 256 with minhash.");
         define(
                 keys,
                 BAND_PARTITIONS,

@@ -1,7 +1,8 @@
 package io.neardup.config;
 
+import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
-import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -17,10 +18,12 @@ import java.util.TreeMap;
  */
 public final class NeardupConfig {
     private final Map<String, Object> values;
+    private final Family family;
     private final Map<String, String> kafka;
     private final List<String> warnings;
 
-    private NeardupConfig(Map<String, Object> values, Map<String, String> kafka, List<String> warnings) {
+    private NeardupConfig(Map<String, Object> values, Family family, Map<String, String> kafka, List<String> warnings) {
+        this.family = family;
         this.values = Collections.unmodifiableMap(values);
         this.kafka = Collections.unmodifiableMap(kafka);
         this.warnings = List.copyOf(warnings);
@@ -50,12 +53,22 @@ public final class NeardupConfig {
         if (!check.problems().isEmpty()) {
             throw new ConfigurationException(check.problems());
         }
-        return new NeardupConfig(values, check.kafka(), settings.warnings());
+        return new NeardupConfig(values, check.family(), check.kafka(), settings.warnings());
+    }
+
+    /** What documents are to be similar in, and how that is found. */
+    public Family family() {
+        return family;
+    }
+
+    /** Its name, or that of its class. */
+    public String signature() {
+        return text(Keys.SIGNATURE);
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */
     public Banding banding() {
-        return Bandings.of(values);
+        return Bandings.of(values, family);
     }
 
     /** Prefix of the internal topics, consumer group and name of the state folder. */
@@ -108,22 +121,14 @@ public final class NeardupConfig {
         return integer(Keys.DOCUMENT_BYTES_MAX);
     }
 
-    public LetterCase letterCase() {
-        return constant(LetterCase.class, Keys.LETTER_CASE);
-    }
-
-    /** {@code char:k} or {@code word:k}, k from 1 to 64. */
-    public String shingle() {
-        return text(Keys.SHINGLE);
+    /** Canonical texts and their shingles, for the signatures that compare these. */
+    public Shingling shingling() {
+        return Families.shingling(values);
     }
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */
     public double threshold() {
         return fraction(Keys.THRESHOLD);
-    }
-
-    public Verification verification() {
-        return constant(Verification.class, Keys.VERIFY);
     }
 
     /** Similarity of unrelated documents: from 0 to below the threshold. */

@@ -1,5 +1,7 @@
 package io.neardup.config;
 
+import io.neardup.family.Family;
+import io.neardup.lsh.Banding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ final class SettingsCheck {
     private final Map<String, Setting> settings;
     private final Map<String, Object> values = new TreeMap<>();
     private final List<String> problems;
+    private @Nullable Family family;
 
     SettingsCheck(Settings settings) {
         this.settings = settings.all();
@@ -35,11 +38,15 @@ final class SettingsCheck {
                 problems.add(key + ": expected " + key(key).validator + ", found none");
             }
         }
-        checkThreshold();
-        checkBanding();
+        checkGivenBanding();
         checkTopics();
-        checkTargets();
+        checkFamily();
         return values;
+    }
+
+    /** The family that the settings name. Only where there are no problems. */
+    Family family() {
+        return Objects.requireNonNull(family);
     }
 
     List<String> problems() {
@@ -56,7 +63,7 @@ final class SettingsCheck {
 
     private void checkKey(Setting setting) {
         String key = setting.key();
-        if (keys.keySet().contains(key)) {
+        if (keys.keySet().contains(key) || key.startsWith(Keys.FAMILY_PREFIX)) {
             return;
         }
         if (keys.keySet().contains(Keys.PREFIX + key)) {
@@ -86,6 +93,34 @@ final class SettingsCheck {
         }
     }
 
+    /** Only where all else is right: a value out of range is reported as that. */
+    private void checkFamily() {
+        if (!problems.isEmpty()) {
+            return;
+        }
+        try {
+            Family named = Families.of(values, familyOptions());
+            values.putIfAbsent(Keys.THRESHOLD, named.usualThreshold());
+            values.putIfAbsent(Keys.UNRELATED, named.usualUnrelated());
+            family = named;
+        } catch (IllegalArgumentException e) {
+            problem(Keys.SIGNATURE, String.valueOf(e.getMessage()));
+            return;
+        }
+        checkThreshold();
+        checkTargets();
+    }
+
+    private Map<String, String> familyOptions() {
+        Map<String, String> options = new TreeMap<>();
+        settings.forEach((key, setting) -> {
+            if (key.startsWith(Keys.FAMILY_PREFIX)) {
+                options.put(key.substring(Keys.FAMILY_PREFIX.length()), setting.value());
+            }
+        });
+        return options;
+    }
+
     private void checkThreshold() {
         if (values.get(Keys.THRESHOLD) instanceof Double threshold
                 && values.get(Keys.UNRELATED) instanceof Double unrelated
@@ -98,28 +133,27 @@ final class SettingsCheck {
         }
     }
 
-    private void checkBanding() {
+    private void checkGivenBanding() {
         if (settings.containsKey(Keys.BANDS) != settings.containsKey(Keys.ROWS)) {
             String given = settings.containsKey(Keys.BANDS) ? Keys.BANDS : Keys.ROWS;
             String missing = given.equals(Keys.BANDS) ? Keys.ROWS : Keys.BANDS;
             problem(given, "expected " + missing + " with it, or neither");
         }
-        if (values.get(Keys.BANDS) instanceof Integer bands
-                && values.get(Keys.ROWS) instanceof Integer rows
-                && bands * rows > Keys.HASHES_MAX) {
-            String expected = "expected bands x rows of at most " + Keys.HASHES_MAX + ", found " + bands + " x " + rows;
-            problem(Keys.BANDS, expected + " = " + bands * rows);
-        }
     }
 
-    /** Only where all else is right: a target out of range is reported as that. */
     private void checkTargets() {
-        if (problems.isEmpty()) {
-            try {
-                Bandings.of(values);
-            } catch (IllegalArgumentException e) {
-                problem(Keys.RECALL, String.valueOf(e.getMessage()));
+        if (!problems.isEmpty()) {
+            return;
+        }
+        try {
+            Banding banding = Bandings.of(values, family());
+            int most = family().valuesMax();
+            if (banding.hashes() > most) {
+                String found = banding.bands() + " x " + banding.rows() + " = " + banding.hashes();
+                problem(Keys.BANDS, "expected bands x rows of at most " + most + ", found " + found);
             }
+        } catch (IllegalArgumentException e) {
+            problem(Keys.RECALL, String.valueOf(e.getMessage()));
         }
     }
 

@@ -36,6 +36,7 @@ public final class JsonDocumentReader implements DocumentReader {
     private final String idPointer;
     private final List<String> textPointers;
     private final String textPlaces;
+    private final TextKind textKind;
     private final int valueBytesMax;
 
     /**
@@ -43,11 +44,13 @@ public final class JsonDocumentReader implements DocumentReader {
      *     empty, the record's key is the id if it is UTF-8 and not empty, else {@code topic-partition-offset}.
      * @param textPointers where the texts are: one or more. Missing ones and nulls are skipped as long as there is one;
      *     several are joined by a line feed, in this order.
+     * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      * @throws IllegalArgumentException if a pointer is none, leads to the whole document, or is a text pointer given
      *     twice
      */
-    public JsonDocumentReader(String idPointer, List<String> textPointers, int valueBytesMax) {
+    public JsonDocumentReader(String idPointer, List<String> textPointers, TextKind textKind, int valueBytesMax) {
+        this.textKind = textKind;
         this.pointers = PointerTree.of(idPointer, textPointers);
         this.idPointer = idPointer;
         this.textPointers = List.copyOf(textPointers);
@@ -88,7 +91,7 @@ public final class JsonDocumentReader implements DocumentReader {
                     Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0", null);
         }
         try (JsonParser parser = json.createParser(value)) {
-            return read(record, value, new JsonWalk(parser, textPointers.size(), DEPTH_MAX));
+            return read(record, value, new JsonWalk(parser, textPointers.size(), textKind, DEPTH_MAX));
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }
@@ -145,7 +148,7 @@ public final class JsonDocumentReader implements DocumentReader {
         }
         if (walk.notString() != PointerTree.NO_TEXT) {
             String pointer = textPointers.get(walk.notString());
-            String detail = "expected a string at " + pointer + ", found " + walk.notStringKind();
+            String detail = "expected " + textKind.description() + " at " + pointer + ", found " + walk.notStringKind();
             return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
         }
         return document(id, walk.text(value));
@@ -153,7 +156,8 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private ReadResult document(String id, @Nullable RawText text) {
         if (text == null) {
-            return new Rejection(Reason.NO_TEXT, "expected a string at " + textPlaces + ", found none", id);
+            return new Rejection(
+                    Reason.NO_TEXT, "expected " + textKind.description() + " at " + textPlaces + ", found none", id);
         }
         return Values.document(id, text, textPlaces);
     }

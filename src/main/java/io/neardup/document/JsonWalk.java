@@ -17,8 +17,11 @@ final class JsonWalk {
 
     private final JsonParser parser;
     private final int depthMax;
+    private final TextKind textKind;
     /** Where the first character of each text is, 0 where there is none. */
     private final int[] textStarts;
+    /** Where each array of numbers ends. */
+    private final int[] textEnds;
 
     private @Nullable String id;
     private @Nullable JsonToken idToken;
@@ -26,10 +29,12 @@ final class JsonWalk {
     private @Nullable JsonToken notStringToken;
     private boolean closed;
 
-    JsonWalk(JsonParser parser, int texts, int depthMax) {
+    JsonWalk(JsonParser parser, int texts, TextKind textKind, int depthMax) {
         this.parser = parser;
         this.depthMax = depthMax;
+        this.textKind = textKind;
         this.textStarts = new int[texts];
+        this.textEnds = new int[texts];
     }
 
     /** Reads the document to its end. What was found before an error stays readable. */
@@ -82,6 +87,7 @@ final class JsonWalk {
                 object(there, depth + 1);
             } else {
                 array(there, depth + 1);
+                endArray(there);
             }
         }
     }
@@ -95,12 +101,23 @@ final class JsonWalk {
         if (text == PointerTree.NO_TEXT || token == JsonToken.VALUE_NULL) {
             return;
         }
-        if (token == JsonToken.VALUE_STRING) {
-            textStarts[text] = Math.toIntExact(parser.currentTokenLocation().getByteOffset()) + 1;
+        JsonToken expected = textKind == TextKind.STRING ? JsonToken.VALUE_STRING : JsonToken.START_ARRAY;
+        if (token == expected) {
+            textStarts[text] = offset() + 1;
         } else {
             notString = text;
             notStringToken = token;
         }
+    }
+
+    private void endArray(@Nullable PointerTree there) {
+        if (there != null && there.text() != PointerTree.NO_TEXT) {
+            textEnds[there.text()] = offset();
+        }
+    }
+
+    private int offset() {
+        return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
     }
 
     /** The document's own id as text, null where it has none or none that is text. */
@@ -135,12 +152,28 @@ final class JsonWalk {
     @Nullable
     RawText text(byte[] json) {
         List<RawText> texts = new ArrayList<>(textStarts.length);
-        for (int start : textStarts) {
+        for (int i = 0; i < textStarts.length; i++) {
+            int start = textStarts[i];
             if (start > 0) {
-                texts.add(JsonString.at(json, start));
+                texts.add(textKind == TextKind.STRING ? JsonString.at(json, start) : numbers(json, start, textEnds[i]));
             }
         }
         return texts.isEmpty() ? null : RawText.joined(texts);
+    }
+
+    /** The inside of an array with a space for each run of white space and commas. What is no number stays as it is. */
+    private static RawText numbers(byte[] json, int from, int to) {
+        byte[] text = new byte[to - from];
+        int length = 0;
+        for (int i = from; i < to; i++) {
+            boolean between = json[i] == ',' || (json[i] <= ' ' && json[i] >= 0);
+            if (!between) {
+                text[length++] = json[i];
+            } else if (length > 0 && text[length - 1] != ' ') {
+                text[length++] = ' ';
+            }
+        }
+        return RawText.of(text, 0, length > 0 && text[length - 1] == ' ' ? length - 1 : length);
     }
 
     /** Whether the end of the JSON object has been seen. */

@@ -32,6 +32,8 @@ public enum Reason {
     TEXT_NOT_STRING("text-not-string"),
     /** The text is empty or all white space: nothing to compare. */
     BLANK_TEXT("blank-text"),
+    /** The text is not of the form that the signature compares. Found by the service, not by a reader. */
+    UNSIGNABLE("unsignable"),
     /** Kafka cannot carry the timestamp onwards. Found by the service, not by a reader. */
     TIMESTAMP_OUT_OF_RANGE("timestamp-out-of-range");
 

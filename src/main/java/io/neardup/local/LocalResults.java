@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.document.InputRecord;
 import io.neardup.document.Reason;
 import io.neardup.document.RecordHeader;
+import io.neardup.sketch.Similarity;
 import io.neardup.streams.OutputRecords;
 import java.io.Closeable;
 import java.io.IOException;
@@ -84,12 +85,21 @@ final class LocalResults implements Closeable {
             lastNanos = nanoClock.getAsLong();
             String id = neededHeader(record, OutputRecords.ID);
             String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
-            double similarity = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
-            examples.duplicate(record, id, original, similarity);
+            Similarity similarity = similarity(record);
+            examples.duplicate(record, id, original, similarity.value());
             if (files.isPresent()) {
                 files.get().duplicate(id, original, similarity, source(record));
             }
         }
+    }
+
+    private static Similarity similarity(InputRecord record) throws IOException {
+        double value = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
+        String ofDuplicate = header(record, OutputRecords.CONTAINMENT_OF_DUPLICATE);
+        String ofOriginal = header(record, OutputRecords.CONTAINMENT_OF_ORIGINAL);
+        return ofDuplicate == null || ofOriginal == null
+                ? Similarity.of(value)
+                : new Similarity(value, Double.parseDouble(ofDuplicate), Double.parseDouble(ofOriginal));
     }
 
     synchronized void deadLetter(InputRecord record) throws IOException {

@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.neardup.sketch.Similarity;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
- *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1) and
- *       {@code source}.
+ *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1), how
+ *       much of each is in the other where that is known, {@code containmentOfDuplicate} and {@code containmentOfOriginal},
+ *       and {@code source}.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  * </ul>
@@ -80,11 +82,15 @@ public final class ResultFiles implements Closeable {
     }
 
     /** Writes which document {@code id} repeats, and how similar the two are. */
-    public void duplicate(String id, String original, double similarity, String source) throws IOException {
+    public void duplicate(String id, String original, Similarity similarity, String source) throws IOException {
         duplicateOf.writeStartObject();
         duplicateOf.writeStringField("id", id);
         duplicateOf.writeStringField("duplicateOf", original);
-        duplicateOf.writeNumberField("similarity", similarity);
+        duplicateOf.writeNumberField("similarity", similarity.value());
+        if (similarity.knowsShares()) {
+            duplicateOf.writeNumberField("containmentOfDuplicate", similarity.ofFirst());
+            duplicateOf.writeNumberField("containmentOfOriginal", similarity.ofSecond());
+        }
         duplicateOf.writeStringField("source", source);
         endLine(duplicateOf);
     }

@@ -1,5 +1,7 @@
 package io.neardup.protocol;
 
+import io.neardup.sketch.Similarity;
+
 /** What becomes of a record; final. */
 public sealed interface Decision {
 
@@ -16,7 +18,7 @@ public sealed interface Decision {
      * It repeats an original.
      *
      * @param originalId the document id of the original, which is on the unique output
-     * @param similarity at or above the threshold, to 1
+     * @param similarity of the duplicate, first, and the original: at or above the threshold
      */
-    record Duplicate(Ref original, String originalId, double similarity) implements Decision {}
+    record Duplicate(Ref original, String originalId, Similarity similarity) implements Decision {}
 }

@@ -7,6 +7,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -241,10 +242,10 @@ public final class DocumentHome<P> {
             answerAsNotPending(candidate, message, outbox);
             return;
         }
-        double similarity =
+        Similarity similarity =
                 judge.similarity(message.evidence(), document.document().evidence());
         Stamp askerStamp = new Stamp(message.askerArrivalMillis(), message.asker());
-        if (similarity < rules.threshold()) {
+        if (similarity.value() < rules.threshold()) {
             answer(message.asker(), candidate, similarity, null, outbox);
         } else if (document.stamp().isOlderThan(askerStamp)) {
             document.awaitedBy(message.asker(), similarity);
@@ -261,8 +262,8 @@ public final class DocumentHome<P> {
             early.add(candidate, message);
             return;
         }
-        double similarity = original.map(o -> judge.similarity(message.evidence(), o.evidence()))
-                .orElse(0.0);
+        Similarity similarity = original.map(o -> judge.similarity(message.evidence(), o.evidence()))
+                .orElse(Similarity.NONE);
         String id = original.map(Original::id).orElse(null);
         answer(message.asker(), candidate, similarity, id, outbox);
     }
@@ -294,7 +295,8 @@ public final class DocumentHome<P> {
         }
     }
 
-    private void answer(Ref asker, Ref candidate, double similarity, @Nullable String originalId, Outbox<P> outbox) {
+    private void answer(
+            Ref asker, Ref candidate, Similarity similarity, @Nullable String originalId, Outbox<P> outbox) {
         send(asker.home(), new Verdict(asker, candidate, similarity, originalId), outbox);
     }
 

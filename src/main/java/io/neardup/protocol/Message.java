@@ -2,6 +2,7 @@ package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,12 +55,12 @@ public sealed interface Message {
     /**
      * Home to home, the answer about one candidate.
      *
-     * @param similarity 0 to 1; 0 where it was not computed
+     * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
      */
     record Verdict(
             Ref asker,
             Ref candidate,
-            double similarity,
+            Similarity similarity,
             @Nullable String originalId) implements ToHome {}
 }

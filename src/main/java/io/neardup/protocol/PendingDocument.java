@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Verdict;
+import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,7 +31,7 @@ final class PendingDocument {
     // Most documents have no candidates and nobody who waits: their maps are never made.
     private Map<Ref, Integer> found = Map.of();
     private Map<Ref, Optional<Verdict>> asked = Map.of();
-    private Map<Ref, Double> waiters = Map.of();
+    private Map<Ref, Similarity> waiters = Map.of();
     private int unjudged;
     private long nextAskMillis;
     private long askIntervalMillis;
@@ -160,20 +161,22 @@ final class PendingDocument {
         }
         return asked.values().stream()
                 .flatMap(Optional::stream)
-                .filter(verdict -> verdict.originalId() != null && verdict.similarity() >= threshold)
-                .max(Comparator.comparingDouble(Verdict::similarity)
+                .filter(verdict ->
+                        verdict.originalId() != null && verdict.similarity().value() >= threshold)
+                .max(Comparator.<Verdict>comparingDouble(
+                                verdict -> verdict.similarity().value())
                         .thenComparing(Verdict::candidate, Comparator.reverseOrder()));
     }
 
-    void awaitedBy(Ref asker, double similarity) {
+    void awaitedBy(Ref asker, Similarity similarity) {
         if (waiters.isEmpty()) {
             waiters = new LinkedHashMap<>();
         }
         waiters.put(asker, similarity);
     }
 
-    /** Who waits for the decision, with the similarity to this document. */
-    Map<Ref, Double> waiters() {
+    /** Who waits for the decision, with the similarity of that document, first, and this one. */
+    Map<Ref, Similarity> waiters() {
         return waiters;
     }
 

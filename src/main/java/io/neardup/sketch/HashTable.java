@@ -1,5 +1,6 @@
 package io.neardup.sketch;
 
+import io.neardup.text.Overlap;
 import io.neardup.text.Shingles;
 import java.util.Arrays;
 
@@ -50,8 +51,13 @@ final class HashTable {
         size = places;
     }
 
-    /** Shared distinct hashes over all distinct hashes; 0 when both sides are empty. */
-    double jaccard(Shingles others) {
+    /** How many distinct hashes the set has. */
+    int size() {
+        return size;
+    }
+
+    /** How the set, first, and others lie to each other. */
+    Overlap overlap(Shingles others) {
         int count = others.size();
         if (mask + 1 < 2L * ((long) size + count)) {
             grow(2L * ((long) size + count));
@@ -86,7 +92,7 @@ final class HashTable {
         for (int guest = end - own - 1; guest >= 0; guest--) {
             table[guestSlots[guest]] = 0;
         }
-        return end == 0 ? 0 : common / (double) end;
+        return new Overlap(own, end - own + common, common);
     }
 
     /** Places keep the numbers of earlier comparisons, until the numbers start again. */

@@ -17,6 +17,11 @@ public record Similarity(double value, double ofFirst, double ofSecond) {
         return new Similarity(value, Double.NaN, Double.NaN);
     }
 
+    /** Whether it tells how much of each is in the other. */
+    public boolean knowsShares() {
+        return !Double.isNaN(ofFirst) && !Double.isNaN(ofSecond);
+    }
+
     /** The same, seen from the second document. */
     public Similarity reversed() {
         return new Similarity(value, ofSecond, ofFirst);

@@ -3,9 +3,9 @@ package io.neardup.sketch;
 /** Says how similar two documents are. Implementations may keep scratch buffers: one instance for one thread. */
 public interface SimilarityJudge {
     /**
-     * The similarity of two documents, 0 to 1, the same in either order.
+     * The similarity of two documents; with the documents in the other order it is {@link Similarity#reversed}.
      *
      * @throws IllegalArgumentException when the bytes are not evidence that this judge can read
      */
-    double similarity(Evidence a, Evidence b);
+    Similarity similarity(Evidence a, Evidence b);
 }

@@ -5,6 +5,8 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.TextDocumentReader;
+import io.neardup.document.TextKind;
+import io.neardup.family.Family;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
 import java.util.List;
@@ -167,8 +169,10 @@ public final class DedupTopology {
 
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> reader(NeardupConfig config) {
+        TextKind textKind = config.family().content() == Family.Content.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
         return config.documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(config.documentId(), config.documentText(), config.documentBytesMax())
+                ? () -> new JsonDocumentReader(
+                        config.documentId(), config.documentText(), textKind, config.documentBytesMax())
                 : () -> new TextDocumentReader(config.documentBytesMax());
     }
 }

@@ -4,7 +4,9 @@ import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.ReadResult;
+import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
+import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
 import io.neardup.wire.MessageCodec;
@@ -25,7 +27,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private final HomeSettings settings;
     private final DocumentReader reader;
-    private final Signing.Signer signer;
+    private final Signing.DocumentSigner signer;
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
@@ -113,10 +115,19 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void judge(InputOffset at, InputRecord input, long nowMillis) {
         ReadResult result = reader.read(input);
         if (result instanceof Document document) {
-            Arrival arrival = Arrival.document(document.id(), input);
-            home.arrive(at, arrival, signer.sign(document), nowMillis, publisher);
+            judge(at, input, document, nowMillis);
         } else {
             home.pass(at, Arrival.rejected(input, (Rejection) result), nowMillis, publisher);
+        }
+    }
+
+    private void judge(InputOffset at, InputRecord input, Document document, long nowMillis) {
+        Arrival arrival = Arrival.document(document.id(), input);
+        try {
+            home.arrive(at, arrival, signer.sign(document), nowMillis, publisher);
+        } catch (UnsignableException e) {
+            Rejection rejection = new Rejection(Reason.UNSIGNABLE, e.getMessage(), document.id());
+            home.pass(at, Arrival.rejected(input, rejection), nowMillis, publisher);
         }
     }
 

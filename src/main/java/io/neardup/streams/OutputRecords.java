@@ -9,6 +9,7 @@ import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.Decision;
+import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,11 @@ public final class OutputRecords {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     public static final String SIMILARITY = "neardup.similarity";
+    /** How much of the duplicate is in the original, 0 to 1; left out where it is not known. */
+    public static final String CONTAINMENT_OF_DUPLICATE = "neardup.containment.duplicate";
+    /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
+    public static final String CONTAINMENT_OF_ORIGINAL = "neardup.containment.original";
+
     public static final String REASON = "neardup.reason";
     public static final String DETAIL = "neardup.detail";
     public static final String SOURCE_TOPIC = "neardup.source.topic";
@@ -33,10 +39,10 @@ public final class OutputRecords {
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
     /**
-     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a number. A verdict in
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, three numbers. A verdict in
      * place of the value: the same, where JSON takes six bytes for some characters of one.
      */
-    public static final int DUPLICATE_BYTES_MAX = 1_200 + 6_400;
+    public static final int DUPLICATE_BYTES_MAX = 1_400 + 6_600;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -80,7 +86,12 @@ public final class OutputRecords {
         Headers headers = headers(input);
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
-        put(headers, SIMILARITY, String.valueOf(duplicate.similarity()));
+        Similarity similarity = duplicate.similarity();
+        put(headers, SIMILARITY, String.valueOf(similarity.value()));
+        if (similarity.knowsShares()) {
+            put(headers, CONTAINMENT_OF_DUPLICATE, String.valueOf(similarity.ofFirst()));
+            put(headers, CONTAINMENT_OF_ORIGINAL, String.valueOf(similarity.ofSecond()));
+        }
         byte[] value = duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
         return record(input, input.key(), value, input.timestamp(), headers);
     }
@@ -89,7 +100,11 @@ public final class OutputRecords {
         ObjectNode verdict = JSON.createObjectNode()
                 .put("id", id)
                 .put("duplicateOf", duplicate.originalId())
-                .put("similarity", duplicate.similarity());
+                .put("similarity", duplicate.similarity().value());
+        if (duplicate.similarity().knowsShares()) {
+            verdict.put("containmentOfDuplicate", duplicate.similarity().ofFirst());
+            verdict.put("containmentOfOriginal", duplicate.similarity().ofSecond());
+        }
         return verdict.toString().getBytes(UTF_8);
     }
 

@@ -1,71 +1,57 @@
 package io.neardup.streams;
 
-import io.neardup.config.Verification;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
+import io.neardup.family.Family;
+import io.neardup.family.Signed;
+import io.neardup.family.Signer;
+import io.neardup.family.UnsignableException;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
-import io.neardup.sketch.EstimatedJaccard;
-import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactJaccard;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
-import io.neardup.sketch.SignatureScheme;
 import io.neardup.sketch.SimilarityJudge;
-import io.neardup.text.CanonicalBuffer;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
 
 /**
- * How this service signs and judges: canonical text, shingles, signature, band keys, evidence.
+ * How this service signs and judges.
  *
- * @param seed secret; it shapes every shingle hash
+ * @param seed secret; it shapes every hash
  */
-public record Signing(LetterCase letterCase, String shingle, Banding banding, Verification verification, long seed) {
+public record Signing(Family family, Banding banding, long seed) {
 
     /** A signer for one thread. */
-    public Signer signer() {
-        return new Signer(this);
+    public DocumentSigner signer() {
+        return new DocumentSigner(banding, family.signer(banding.hashes(), seed));
     }
 
     /** A judge for one thread, of the evidence that the signers make. */
     public SimilarityJudge judge() {
-        return verification == Verification.EXACT
-                ? new ExactJaccard(Shingler.of(shingle, seed))
-                : new EstimatedJaccard();
+        return family.judge(banding.hashes(), seed);
     }
 
     /** The secret is left out. */
     @Override
     public String toString() {
-        return "Signing[" + letterCase + ", " + shingle + ", " + banding + ", " + verification + "]";
+        return "Signing[" + family.identity() + ", " + banding + "]";
     }
 
     /** Keeps scratch buffers: one instance for one thread. */
-    public static final class Signer {
-        private final Signing signing;
-        private final Shingler shingler;
-        private final SignatureScheme scheme;
-        private final CanonicalBuffer canonical;
-        private final Shingles shingles = new Shingles();
+    public static final class DocumentSigner {
+        private final Banding banding;
+        private final Signer signer;
 
-        private Signer(Signing signing) {
-            this.signing = signing;
-            this.canonical = new CanonicalBuffer(signing.letterCase);
-            this.shingler = Shingler.of(signing.shingle, signing.seed);
-            this.scheme = new FastSimilaritySketch(signing.banding.hashes());
+        private DocumentSigner(Banding banding, Signer signer) {
+            this.banding = banding;
+            this.signer = signer;
         }
 
-        public SignedDocument sign(Document document) {
+        /**
+         * What the protocol knows of a document.
+         *
+         * @throws UnsignableException when the text is not of the form that the family compares
+         */
+        public SignedDocument sign(Document document) throws UnsignableException {
             RawText text = document.text();
-            canonical.set(text.array(), text.from(), text.to());
-            shingler.shingle(canonical.array(), canonical.length(), shingles);
-            Signature signature = scheme.sign(shingles);
-            Evidence evidence = signing.verification == Verification.EXACT
-                    ? ExactJaccard.evidence(canonical)
-                    : EstimatedJaccard.evidence(signature);
-            return new SignedDocument(document.id(), signing.banding.keys(signature.values()), evidence);
+            Signed signed = signer.sign(text.array(), text.from(), text.to());
+            return new SignedDocument(document.id(), banding.keys(signed.values()), signed.evidence());
         }
     }
 }

@@ -26,21 +26,14 @@ public final class ShingleSet {
         return hashes.length;
     }
 
-    /** How many shingles both have. */
-    public int shared(ShingleSet other) {
-        return common(hashes, other.hashes);
+    /** This set first, the other second. */
+    public Overlap overlap(ShingleSet other) {
+        return new Overlap(hashes.length, other.hashes.length, common(hashes, other.hashes));
     }
 
-    /** The share of these shingles that the other set has too, 0 to 1; 0 of an empty set. */
-    public double containmentIn(ShingleSet other) {
-        return hashes.length == 0 ? 0 : shared(other) / (double) hashes.length;
-    }
-
-    /** Shared shingles over all shingles of both, 0 to 1; 0 when both are empty, so that nothing matches an empty text. */
+    /** The Jaccard similarity of both, 0 to 1; 0 when both are empty. */
     public double jaccard(ShingleSet other) {
-        int common = shared(other);
-        int union = hashes.length + other.hashes.length - common;
-        return union == 0 ? 0 : common / (double) union;
+        return overlap(other).jaccard();
     }
 
     private static int common(long[] a, long[] b) {

@@ -2,6 +2,7 @@ package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.Similarity;
 
 /** Fields that several layouts share. */
 final class Fields {
@@ -35,11 +36,21 @@ final class Fields {
         return BandKeys.owning(keys);
     }
 
-    static void putDouble(ByteWriter to, double value) {
+    static void putSimilarity(ByteWriter to, Similarity similarity) {
+        putDouble(to, similarity.value());
+        putDouble(to, similarity.ofFirst());
+        putDouble(to, similarity.ofSecond());
+    }
+
+    static Similarity takeSimilarity(ByteReader from) {
+        return new Similarity(takeDouble(from), takeDouble(from), takeDouble(from));
+    }
+
+    private static void putDouble(ByteWriter to, double value) {
         to.putLong(Double.doubleToLongBits(value));
     }
 
-    static double takeDouble(ByteReader from) {
+    private static double takeDouble(ByteReader from) {
         return Double.longBitsToDouble(from.takeLong());
     }
 }

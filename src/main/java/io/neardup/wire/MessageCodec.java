@@ -11,6 +11,7 @@ import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -87,7 +88,7 @@ public final class MessageCodec {
     private static void putVerdict(ByteWriter to, Verdict verdict) {
         Fields.putRef(to, verdict.asker());
         Fields.putRef(to, verdict.candidate());
-        Fields.putDouble(to, verdict.similarity());
+        Fields.putSimilarity(to, verdict.similarity());
         String originalId = verdict.originalId();
         to.putByte(originalId == null ? 0 : 1);
         if (originalId != null) {
@@ -134,7 +135,7 @@ public final class MessageCodec {
     private static Verdict takeVerdict(ByteReader from) {
         Ref asker = Fields.takeRef(from);
         Ref candidate = Fields.takeRef(from);
-        double similarity = Fields.takeDouble(from);
+        Similarity similarity = Fields.takeSimilarity(from);
         return new Verdict(asker, candidate, similarity, from.takeByte() == 0 ? null : from.takeText());
     }
 }

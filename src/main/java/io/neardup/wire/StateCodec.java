@@ -9,7 +9,7 @@ import io.neardup.sketch.Evidence;
 
 /** What the stores and their changelogs hold. */
 public final class StateCodec {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int BLOCK_BYTES = 64;
 
@@ -18,14 +18,14 @@ public final class StateCodec {
     public static byte[] encode(Decision.Duplicate decision) {
         ByteWriter to = new ByteWriter(64).putByte(VERSION);
         Fields.putRef(to, decision.original());
-        Fields.putDouble(to.putText(decision.originalId()), decision.similarity());
+        Fields.putSimilarity(to.putText(decision.originalId()), decision.similarity());
         return to.toBytes();
     }
 
     public static Decision.Duplicate decodeDecision(byte[] bytes) {
         ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION);
         Decision.Duplicate decision =
-                new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeDouble(from));
+                new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeSimilarity(from));
         from.expectEnd();
         return decision;
     }

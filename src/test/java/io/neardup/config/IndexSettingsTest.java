@@ -20,7 +20,7 @@ class IndexSettingsTest {
                         "neardup.text.case",
                         "neardup.shingle",
                         "shingler.version",
-                        "signature",
+                        "neardup.signature",
                         "signature.version",
                         "neardup.bands",
                         "neardup.rows",

@@ -30,7 +30,8 @@ class NeardupConfigTest {
         assertThat(config.documentFormat()).isEqualTo(DocumentFormat.JSON);
         assertThat(config.documentText()).containsExactly("/text");
         assertThat(config.threshold()).isEqualTo(0.7);
-        assertThat(config.verification()).isEqualTo(Verification.EXACT);
+        assertThat(config.signature()).isEqualTo("minhash");
+        assertThat(config.family().identity()).containsEntry("similarity.verify", "EXACT");
         assertThat(config.indexSize()).isEqualTo(10_000_000);
         assertThat(config.banding()).isEqualTo(new Banding(26, 5));
         assertThat(config.hashSeed()).isEqualTo(OptionalLong.empty());
@@ -77,9 +78,9 @@ class NeardupConfigTest {
         assertThat(config.documentId()).isEqualTo("/meta/id");
         assertThat(config.documentText()).containsExactly("/title", "/parts/0/body");
         assertThat(config.documentBytesMax()).isEqualTo(5000);
-        assertThat(config.shingle()).isEqualTo("word:3");
+        assertThat(config.shingling().spec()).isEqualTo("word:3");
         assertThat(config.threshold()).isEqualTo(0.8);
-        assertThat(config.verification()).isEqualTo(Verification.ESTIMATE);
+        assertThat(config.family().identity()).containsEntry("similarity.verify", "ESTIMATE");
         assertThat(config.unrelatedSimilarity()).isEqualTo(0.1);
         assertThat(config.recall()).isEqualTo(0.95);
         assertThat(config.indexSize()).isEqualTo(5_000_000_000L);
@@ -114,7 +115,7 @@ class NeardupConfigTest {
                 .pairs(List.of("neardup.recall=0.8", "neardup.recall = 0.99")));
 
         assertThat(config.uniqueTopic()).isEqualTo("u");
-        assertThat(config.shingle()).isEqualTo("char:6");
+        assertThat(config.shingling().spec()).isEqualTo("char:6");
         assertThat(config.recall()).isEqualTo(0.99);
         assertThat(config.deadLetterTopic()).isEqualTo("dead");
         assertThat(config.kafka()).containsEntry("commit.interval.ms", "200").doesNotContainKey("path");

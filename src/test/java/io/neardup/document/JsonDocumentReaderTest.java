@@ -30,6 +30,26 @@ class JsonDocumentReaderTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
+    void shouldReadAnArrayOfNumbersAsItIsWritten(String array, String text) {
+        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":" + array + "}")))
+                .isEqualTo(document("v", text));
+    }
+
+    @Test
+    void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
+        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.TEXT_NOT_STRING, "expected an array of numbers at /text, found a string", "v"));
+    }
+
+    @ParameterizedTest
     @CsvSource({"17, 17", "-3, -3", "123456789012345678901234567890, 123456789012345678901234567890"})
     void shouldTakeIntegersAsIds(String written, String id) {
         assertThat(read("{\"text\":\"x\",\"id\":" + written + "}")).isEqualTo(document(id, "x"));
@@ -287,7 +307,8 @@ class JsonDocumentReaderTest {
         }
 
         assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
-        assertThat(new JsonDocumentReader("/id", List.of("/text"), 2_000_000).read(Records.of(json + "}")))
+        assertThat(new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 2_000_000)
+                        .read(Records.of(json + "}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
     }
@@ -359,7 +380,7 @@ class JsonDocumentReaderTest {
     }
 
     private static DocumentReader reader(String... textPointers) {
-        return new JsonDocumentReader("/id", List.of(textPointers), VALUE_BYTES_MAX);
+        return new JsonDocumentReader("/id", List.of(textPointers), TextKind.STRING, VALUE_BYTES_MAX);
     }
 
     private ReadResult read(String json) {

@@ -95,8 +95,8 @@ class LocalRunIT {
         assertThat(summary.documents()).isEqualTo(4);
         assertThat(uniqueLines()).containsExactly(text);
         assertThat(read(ResultFiles.DUPLICATE_OF).get(0))
-                .isEqualTo(json.readTree(
-                        "{\"id\":\"stdin:2\",\"duplicateOf\":\"stdin:1\",\"similarity\":1.0,\"source\":\"stdin:2\"}"));
+                .isEqualTo(json.readTree("{\"id\":\"stdin:2\",\"duplicateOf\":\"stdin:1\",\"similarity\":1.0,"
+                        + "\"containmentOfDuplicate\":1.0,\"containmentOfOriginal\":1.0,\"source\":\"stdin:2\"}"));
         assertThat(summary.reasons()).isEqualTo(Map.of("too-large", 1L, "not-json", 1L));
         assertThat(read(ResultFiles.DEAD_LETTER))
                 .anySatisfy(letter -> {

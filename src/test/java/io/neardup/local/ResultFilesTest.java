@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.sketch.Similarity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,13 +34,13 @@ class ResultFilesTest {
     @Test
     void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder)) {
-            files.duplicate("b\n\"", "a", 0.8125, "in.jsonl:2");
-            files.duplicate("c", "a", 1, "in.jsonl:3");
+            files.duplicate("b\n\"", "a", Similarity.of(0.8125), "in.jsonl:2");
+            files.duplicate("c", "a", new Similarity(1, 0.5, 0.25), "in.jsonl:3");
             files.complete();
         }
         assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
                         {"id":"b\\n\\"","duplicateOf":"a","similarity":0.8125,"source":"in.jsonl:2"}
-                        {"id":"c","duplicateOf":"a","similarity":1.0,"source":"in.jsonl:3"}
+                        {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,"containmentOfOriginal":0.25,"source":"in.jsonl:3"}
                         """);
     }
 

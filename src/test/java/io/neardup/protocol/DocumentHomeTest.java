@@ -473,7 +473,7 @@ class DocumentHomeTest {
 
             bench.answerAll(b, REMOTE);
             bench.judge(b, REMOTE, 0.8, "r");
-            assertThat(bench.state().decision(b)).contains(new Decision.Duplicate(REMOTE, "r", 0.8));
+            assertThat(bench.state().decision(b)).contains(new Decision.Duplicate(REMOTE, "r", HomeBench.seen(0.8)));
             bench.answerAll(a);
 
             assertThat(bench.state().decisions()).isZero();

@@ -8,6 +8,7 @@ import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.simulation.SimulatedHomeState;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        receive(new Verdict(asker, candidate, similarity, originalId));
+        receive(new Verdict(asker, candidate, seen(similarity), originalId));
     }
 
     /** Another home asks about one of our documents. */
@@ -205,7 +206,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     static Released duplicate(String name, Ref original, String originalId, double similarity) {
-        return new Released(name, new Decision.Duplicate(original, originalId, similarity));
+        return new Released(name, new Decision.Duplicate(original, originalId, seen(similarity)));
     }
 
     List<Sent> lookups(Ref document) {
@@ -225,7 +226,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        return new Sent(asker.home(), new Verdict(asker, candidate, similarity, originalId));
+        return new Sent(asker.home(), new Verdict(asker, candidate, seen(similarity), originalId));
     }
 
     static BandKeys share(int bandPartition) {
@@ -243,8 +244,12 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     // ---- what the home uses
 
     @Override
-    public double similarity(Evidence a, Evidence b) {
-        return similarities.getOrDefault(Set.of(name(a), name(b)), 0.0);
+    public Similarity similarity(Evidence a, Evidence b) {
+        return seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
+    }
+
+    static Similarity seen(double similarity) {
+        return similarity == 0 ? Similarity.NONE : Similarity.of(similarity);
     }
 
     private static String name(Evidence evidence) {

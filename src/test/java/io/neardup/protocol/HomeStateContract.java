@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -89,7 +90,7 @@ public abstract class HomeStateContract {
     @Test
     void shouldFindTheDecisionsUntilTheyAreForgotten() {
         HomeState state = open();
-        Decision.Duplicate decision = new Decision.Duplicate(new Ref(1, 9), "für", 0.75);
+        Decision.Duplicate decision = new Decision.Duplicate(new Ref(1, 9), "für", Similarity.of(0.75));
         state.decide(ref(1), decision);
         state.decide(ref(256), decision);
 
@@ -142,7 +143,7 @@ public abstract class HomeStateContract {
                     left.put(block.topic(), (long) i);
                 }
                 case 3 -> {
-                    Decision.Duplicate decision = new Decision.Duplicate(ref, "d" + i, 0.8);
+                    Decision.Duplicate decision = new Decision.Duplicate(ref, "d" + i, Similarity.of(0.8));
                     state.decide(ref, decision);
                     decisions.put(ref, decision);
                 }

@@ -3,6 +3,7 @@ package io.neardup.simulation;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -50,8 +51,13 @@ final class Corpus implements SimilarityJudge {
     }
 
     @Override
-    public double similarity(Evidence a, Evidence b) {
-        return similarity[number(a)][number(b)];
+    public Similarity similarity(Evidence a, Evidence b) {
+        return judged(number(a), number(b));
+    }
+
+    /** The shares tell one document from the other, so that nobody takes one for the other unseen. */
+    Similarity judged(int a, int b) {
+        return new Similarity(similarity[a][b], 1.0 / (1 + a), 1.0 / (1 + b));
     }
 
     private static int number(Evidence evidence) {

@@ -1,6 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.protocol.Decision;
+import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -73,10 +74,10 @@ final class Invariants {
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate) {
                 int original = Integer.parseInt(duplicate.originalId().substring(1));
-                double exact = corpus.similarity(entry.getKey(), original);
+                Similarity exact = corpus.judged(entry.getKey(), original);
                 if (!(decisions.get(original) instanceof Decision.Unique)
-                        || exact < Corpus.THRESHOLD
-                        || exact != duplicate.similarity()) {
+                        || exact.value() < Corpus.THRESHOLD
+                        || !exact.equals(duplicate.similarity())) {
                     return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", exactly " + exact
                             + ", and that one is " + decisions.get(original));
                 }

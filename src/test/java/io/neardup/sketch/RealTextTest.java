@@ -29,12 +29,13 @@ class RealTextTest {
     void shouldEqualThePlainDefinition(String spec) throws IOException {
         assumeTrue(Files.exists(SAMPLE), "needs " + SAMPLE);
         List<String> texts = texts();
-        SimilarityJudge judge = new ExactJaccard(Shingler.of(spec, 1));
+        SimilarityJudge judge = new ExactOverlap(Shingler.of(spec, 1), Measure.JACCARD);
         for (int i = 1; i < texts.size(); i++) {
             String a = texts.get(i - 1);
             String b = texts.get(i);
 
-            double similarity = judge.similarity(ExactJaccard.evidence(a), ExactJaccard.evidence(b));
+            double similarity = judge.similarity(ExactOverlap.evidence(a), ExactOverlap.evidence(b))
+                    .value();
 
             assertThat(similarity).isEqualTo(NaiveShingles.jaccard(spec, a, b));
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.text.CanonicalText;
 import io.neardup.text.NaiveShingles;
+import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
@@ -22,57 +23,65 @@ class SimilarityJudgeTest {
     @ValueSource(strings = {"char:3", "char:9", "word:1", "word:3"})
     void shouldEqualTheJaccardOfSetsOfStrings(String spec) {
         SplittableRandom random = new SplittableRandom(spec.hashCode());
-        SimilarityJudge judge = new ExactJaccard(Shingler.of(spec, SEED));
+        SimilarityJudge judge = new ExactOverlap(Shingler.of(spec, SEED), Measure.JACCARD);
+        SimilarityJudge byContainment = new ExactOverlap(Shingler.of(spec, SEED), Measure.CONTAINMENT);
         for (int i = 0; i < 150; i++) {
             String first = randomText(random);
-            Evidence firstEvidence = ExactJaccard.evidence(first);
+            Evidence firstEvidence = ExactOverlap.evidence(first);
             for (int j = 0; j < 4; j++) {
                 String second = j == 3 ? randomText(random) : edited(first, random);
-                Evidence secondEvidence = ExactJaccard.evidence(second);
+                Evidence secondEvidence = ExactOverlap.evidence(second);
 
-                double similarity = judge.similarity(firstEvidence, secondEvidence);
+                Similarity similarity = judge.similarity(firstEvidence, secondEvidence);
 
-                assertThat(similarity).isEqualTo(NaiveShingles.jaccard(spec, first, second));
-                assertThat(new ExactJaccard(Shingler.of(spec, SEED)).similarity(secondEvidence, firstEvidence))
-                        .isEqualTo(similarity);
+                assertThat(similarity.value()).isEqualTo(NaiveShingles.jaccard(spec, first, second));
+                assertThat(similarity.ofFirst()).isEqualTo(NaiveShingles.containment(spec, first, second));
+                assertThat(similarity.ofSecond()).isEqualTo(NaiveShingles.containment(spec, second, first));
+                assertThat(byContainment.similarity(firstEvidence, secondEvidence))
+                        .isEqualTo(new Similarity(
+                                Math.max(similarity.ofFirst(), similarity.ofSecond()),
+                                similarity.ofFirst(),
+                                similarity.ofSecond()));
+                assertThat(new ExactOverlap(Shingler.of(spec, SEED), Measure.JACCARD)
+                                .similarity(secondEvidence, firstEvidence))
+                        .isEqualTo(similarity.reversed());
             }
         }
     }
 
     @Test
     void shouldJudgeTextsOfVeryDifferentLength() {
-        SimilarityJudge judge = new ExactJaccard(Shingler.of("char:9", SEED));
+        SimilarityJudge judge = new ExactOverlap(Shingler.of("char:9", SEED), Measure.JACCARD);
         String small = "the cat sat on the mat";
         String large = small + " " + bigText(60_000);
         double expected = NaiveShingles.jaccard("char:9", small, large);
 
-        assertThat(judge.similarity(ExactJaccard.evidence(small), ExactJaccard.evidence(large)))
-                .isEqualTo(expected);
-        assertThat(judge.similarity(ExactJaccard.evidence(large), ExactJaccard.evidence(small)))
-                .isEqualTo(expected);
-        assertThat(judge.similarity(ExactJaccard.evidence(small), ExactJaccard.evidence(small)))
-                .isEqualTo(1);
+        Evidence ofSmall = ExactOverlap.evidence(small);
+        Evidence ofLarge = ExactOverlap.evidence(large);
+        assertThat(judge.similarity(ofSmall, ofLarge).value()).isEqualTo(expected);
+        assertThat(judge.similarity(ofLarge, ofSmall).value()).isEqualTo(expected);
+        assertThat(judge.similarity(ofSmall, ofSmall)).isEqualTo(Similarity.EQUAL);
     }
 
     @Test
     void shouldForgetOneTableForTheNext() {
-        SimilarityJudge judge = new ExactJaccard(Shingler.of("char:2", SEED));
-        Evidence a = ExactJaccard.evidence("abcdef");
-        Evidence b = ExactJaccard.evidence("uvwxyz");
+        SimilarityJudge judge = new ExactOverlap(Shingler.of("char:2", SEED), Measure.JACCARD);
+        Evidence a = ExactOverlap.evidence("abcdef");
+        Evidence b = ExactOverlap.evidence("uvwxyz");
 
-        assertThat(judge.similarity(a, b)).isZero();
-        assertThat(judge.similarity(b, b)).isEqualTo(1);
-        assertThat(judge.similarity(b, a)).isZero();
-        assertThat(judge.similarity(a, a)).isEqualTo(1);
+        assertThat(judge.similarity(a, b)).isEqualTo(Similarity.NONE);
+        assertThat(judge.similarity(b, b)).isEqualTo(Similarity.EQUAL);
+        assertThat(judge.similarity(b, a)).isEqualTo(Similarity.NONE);
+        assertThat(judge.similarity(a, a)).isEqualTo(Similarity.EQUAL);
     }
 
     @Test
     void shouldNotMatchEmptyTexts() {
-        SimilarityJudge judge = new ExactJaccard(Shingler.of("char:9", SEED));
-        Evidence empty = ExactJaccard.evidence("");
+        SimilarityJudge judge = new ExactOverlap(Shingler.of("char:9", SEED), Measure.JACCARD);
+        Evidence empty = ExactOverlap.evidence("");
 
-        assertThat(judge.similarity(empty, empty)).isZero();
-        assertThat(judge.similarity(empty, ExactJaccard.evidence("text"))).isZero();
+        assertThat(judge.similarity(empty, empty)).isEqualTo(Similarity.NONE);
+        assertThat(judge.similarity(empty, ExactOverlap.evidence("text"))).isEqualTo(Similarity.NONE);
     }
 
     @Test
@@ -80,9 +89,9 @@ class SimilarityJudgeTest {
         HashTable table = new HashTable();
         table.load(shingles(0, 5, 0));
 
-        assertThat(table.jaccard(shingles(0, 0, 6))).isEqualTo(1 / 3.0);
-        assertThat(table.jaccard(shingles(6, 6))).isZero();
-        assertThat(table.jaccard(shingles(5, 0))).isEqualTo(1);
+        assertThat(table.overlap(shingles(0, 0, 6))).isEqualTo(new Overlap(2, 2, 1));
+        assertThat(table.overlap(shingles(6, 6))).isEqualTo(new Overlap(2, 1, 0));
+        assertThat(table.overlap(shingles(5, 0))).isEqualTo(new Overlap(2, 2, 2));
     }
 
     @Test
@@ -95,8 +104,8 @@ class SimilarityJudgeTest {
             for (int other = 0; other < 4; other++) {
                 long[] b = random.longs(random.nextInt(80), 0, 6 + 8L * other).toArray();
 
-                assertThat(table.jaccard(shingles(b)))
-                        .isEqualTo(ShingleSet.of(shingles(a)).jaccard(ShingleSet.of(shingles(b))));
+                assertThat(table.overlap(shingles(b)))
+                        .isEqualTo(ShingleSet.of(shingles(a)).overlap(ShingleSet.of(shingles(b))));
             }
         }
     }
@@ -107,27 +116,32 @@ class SimilarityJudgeTest {
         Shingler shingler = Shingler.of("char:5", SEED);
         Shingles shingles = new Shingles();
         String text = bigText(3_000);
+        EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
         shingler.shingle(text, shingles);
         Signature a = scheme.sign(shingles);
+        Evidence ofWhole = counter.evidence(shingles, a);
         shingler.shingle(text.substring(600), shingles);
         Signature b = scheme.sign(shingles);
+        Evidence ofEnd = counter.evidence(shingles, b);
 
-        double similarity =
-                new EstimatedJaccard().similarity(EstimatedJaccard.evidence(a), EstimatedJaccard.evidence(b));
+        Similarity similarity = new EstimatedOverlap().similarity(ofWhole, ofEnd);
 
-        assertThat(similarity).isEqualTo(a.estimate(b)).isEqualTo(0.8, within(0.12));
-        assertThat(EstimatedJaccard.evidence(Signature.of(new int[] {1, -2})).bytes())
-                .containsExactly(0, 0, 0, 1, -1, -1, -1, -2);
+        assertThat(similarity.value()).isEqualTo(a.estimate(b)).isEqualTo(0.8, within(0.12));
+        assertThat(similarity.ofFirst()).isEqualTo(0.8, within(0.1));
+        assertThat(similarity.ofSecond()).isEqualTo(1, within(0.1));
+        assertThat(EstimatedOverlap.evidence(258, Signature.of(new int[] {1, -2}))
+                        .bytes())
+                .containsExactly(0, 0, 1, 2, 0, 0, 0, 1, -1, -1, -1, -2);
     }
 
     @ParameterizedTest
-    @CsvSource({"4,8", "0,0", "7,7"})
+    @CsvSource({"8,12", "0,0", "4,4", "7,7"})
     void shouldRefuseBytesThatAreNoSignatures(int lengthOfA, int lengthOfB) {
         Evidence a = Evidence.of(new byte[lengthOfA]);
         Evidence b = Evidence.of(new byte[lengthOfB]);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EstimatedJaccard().similarity(a, b))
+                .isThrownBy(() -> new EstimatedOverlap().similarity(a, b))
                 .withMessageContaining(lengthOfA + " and " + lengthOfB + " bytes");
     }
 
@@ -153,9 +167,9 @@ class SimilarityJudgeTest {
 
     @Test
     void shouldNotShowTheDocument() {
-        Evidence evidence = ExactJaccard.evidence("secret");
+        Evidence evidence = ExactOverlap.evidence("secret");
 
-        assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactJaccard.evidence("secret"));
+        assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactOverlap.evidence("secret"));
     }
 
     private static String randomText(SplittableRandom random) {

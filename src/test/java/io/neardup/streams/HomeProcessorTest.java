@@ -4,14 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.DuplicateValue;
-import io.neardup.config.Verification;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.TextKind;
+import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
 import io.neardup.wire.Encoded;
 import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
@@ -56,8 +60,12 @@ class HomeProcessorTest {
                 "replies",
                 new HomeRules(0.7, 100, 10_000, 1_000),
                 new Partitions(1, 26),
-                new Signing(LetterCase.LOWER, "char:9", new Banding(26, 5), Verification.EXACT, 42),
-                () -> new JsonDocumentReader("/id", List.of("/text"), 1_000_000),
+                new Signing(
+                        new MinHashFamily(
+                                new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
+                        new Banding(26, 5),
+                        42),
+                () -> new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 1_000_000),
                 ANYTHING,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
                 gate));

@@ -2,19 +2,23 @@ package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.config.Verification;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
+import io.neardup.family.MinHashFamily;
+import io.neardup.family.UnsignableException;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
-import io.neardup.sketch.EstimatedJaccard;
-import io.neardup.sketch.ExactJaccard;
+import io.neardup.sketch.EstimatedOverlap;
+import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
+import io.neardup.sketch.Verification;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,9 +33,11 @@ class SigningTest {
     /** Whatever ways the signer takes with bytes, the outcome is that of the Strings. */
     @ParameterizedTest
     @CsvSource({"char:9,EXACT", "char:3,ESTIMATE", "word:3,EXACT"})
-    void shouldSignAsDefined(String shingle, Verification verification) {
+    void shouldSignAsDefined(String shingle, Verification verification) throws UnsignableException {
         SplittableRandom random = new SplittableRandom(shingle.hashCode());
-        Signing.Signer signer = new Signing(LetterCase.LOWER, shingle, BANDING, verification, SEED).signer();
+        MinHashFamily family =
+                new MinHashFamily(new Shingling(LetterCase.LOWER, shingle), Measure.JACCARD, verification);
+        Signing.DocumentSigner signer = new Signing(family, BANDING, SEED).signer();
         for (int i = 0; i < 3_000; i++) {
             StringBuilder text = new StringBuilder("x");
             int kinds = 1 + random.nextInt(PIECES.length);
@@ -54,7 +60,7 @@ class SigningTest {
                 "d",
                 BANDING.keys(signature.values()),
                 verification == Verification.EXACT
-                        ? ExactJaccard.evidence(canonical)
-                        : EstimatedJaccard.evidence(signature));
+                        ? ExactOverlap.evidence(canonical)
+                        : new EstimatedOverlap.Counter().evidence(shingles, signature));
     }
 }

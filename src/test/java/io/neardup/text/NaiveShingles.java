@@ -36,6 +36,14 @@ public final class NaiveShingles {
         return union.isEmpty() ? 0 : common.size() / (double) union.size();
     }
 
+    /** The share of the first text's shingles that the second has too; 0 of an empty text. */
+    public static double containment(String spec, String a, String b) {
+        Set<List<String>> first = new HashSet<>(of(spec, a));
+        Set<List<String>> common = new HashSet<>(first);
+        common.retainAll(new HashSet<>(of(spec, b)));
+        return first.isEmpty() ? 0 : common.size() / (double) first.size();
+    }
+
     private static List<String> codePoints(String text) {
         return text.codePoints().mapToObj(Character::toString).toList();
     }

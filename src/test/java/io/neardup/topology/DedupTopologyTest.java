@@ -21,6 +21,7 @@ import io.neardup.protocol.Ref;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.OutputRecords;
 import io.neardup.text.CanonicalText;
+import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
@@ -149,8 +150,11 @@ class DedupTopologyTest {
             assertThat(headers(duplicate)).startsWith(headers(document).toArray(new Header[0]));
             assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("c");
             assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a");
-            assertThat(Double.parseDouble(header(duplicate, OutputRecords.SIMILARITY)))
-                    .isBetween(0.7, 1.0);
+            assertThat(List.of(
+                            number(duplicate, OutputRecords.SIMILARITY),
+                            number(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE),
+                            number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)))
+                    .allSatisfy(share -> assertThat(share).isBetween(0.7, 1.0));
         });
     }
 
@@ -163,6 +167,39 @@ class DedupTopologyTest {
         assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(
                         Double.parseDouble(header(duplicate, OutputRecords.SIMILARITY)))
                 .isCloseTo(jaccard(STORY, EDITED), within(1e-12)));
+    }
+
+    @Test
+    void shouldTellAStoryThatGrewFromAnExcerpt() {
+        TopologyBench running = start();
+        running.document("a", STORY);
+        running.document("b", STORY + " More is to follow.");
+
+        Overlap overlap = shingles(STORY + " More is to follow.").overlap(shingles(STORY));
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
+            assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isEqualTo(1);
+            assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_DUPLICATE))
+                    .isEqualTo(overlap.ofFirst())
+                    .isLessThan(1);
+        });
+    }
+
+    @Test
+    void shouldTakeAnExcerptForADuplicateWhereContainmentCounts() {
+        String excerpt = STORY.substring(0, STORY.length() / 2);
+        TopologyBench running = start("neardup.similarity.measure=containment", "neardup.bands=100", "neardup.rows=2");
+        running.document("a", STORY);
+        running.document("b", excerpt);
+
+        assertThat(jaccard(STORY, excerpt)).isLessThan(0.6);
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
+            assertThat(number(duplicate, OutputRecords.SIMILARITY)).isEqualTo(1);
+            assertThat(number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)).isLessThan(0.6);
+        });
+    }
+
+    private static double number(TestRecord<byte[], byte[]> record, String name) {
+        return Double.parseDouble(header(record, name));
     }
 
     private static double jaccard(String a, String b) {
@@ -185,7 +222,7 @@ class DedupTopologyTest {
 
         JsonNode verdict = new ObjectMapper().readTree(duplicate.value());
         assertThat(verdict.properties().stream().map(field -> field.getKey()))
-                .containsExactly("id", "duplicateOf", "similarity");
+                .containsExactly("id", "duplicateOf", "similarity", "containmentOfDuplicate", "containmentOfOriginal");
         assertThat(verdict.get("id").asText()).isEqualTo("b");
         assertThat(verdict.get("duplicateOf").asText()).isEqualTo("a");
         assertThat(verdict.get("similarity").asDouble()).isEqualTo(1.0);

@@ -60,8 +60,7 @@ final class TopologyBench implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        Signing signing =
-                new Signing(config.letterCase(), config.shingle(), config.banding(), config.verification(), 42);
+        Signing signing = new Signing(config.family(), config.banding(), 42);
         return new DedupTopology(
                         config,
                         signing,

@@ -11,6 +11,7 @@ import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -50,9 +51,13 @@ final class Draws {
         return random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(4)];
     }
 
-    double similarity() {
-        double[] values = {0, 1, 0.7, Double.MIN_VALUE, random.nextDouble()};
-        return values[random.nextInt(5)];
+    Similarity similarity() {
+        return new Similarity(share(), share(), share());
+    }
+
+    private double share() {
+        double[] values = {0, 1, 0.7, Double.MIN_VALUE, Double.NaN, random.nextDouble()};
+        return values[random.nextInt(6)];
     }
 
     String text() {

@@ -15,6 +15,7 @@ import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -50,21 +51,21 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "01" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "02" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "01" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "02" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, List.of(new Candidate(new Ref(0, 7), 4))),
-                        "01" + "03 03 ac02 02 05 01 00 07 04"),
+                        "02" + "03 03 ac02 02 05 01 00 07 04"),
                 Arguments.of(
                         new Verify(new Ref(3, 300), 1_000, evidence, List.of(new Ref(0, 7), new Ref(0, 8))),
-                        "01" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
+                        "02" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), 0.75, "ü"),
-                        "01" + "05 03 ac02 00 07 3fe8000000000000 01 02 c3bc"),
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü"),
+                        "02" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 01 02 c3bc"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), 0, null),
-                        "01" + "05 03 ac02 00 07 0000000000000000 00"));
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null),
+                        "02" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00"));
     }
 
     @ParameterizedTest
@@ -106,7 +107,7 @@ class MessageCodecTest {
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
         byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, 0, null)));
+        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, Similarity.NONE, null)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
                 .isInstanceOf(WireException.class)

@@ -8,6 +8,7 @@ import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,21 +26,21 @@ class StateCodecTest extends LayoutContract {
                                 draws.upTo(Long.MAX_VALUE),
                                 draws.upTo(Long.MAX_VALUE)),
                         new NumberBlock("docs", 3, 300, 1_000),
-                        "01 04646f6373 03 ac02 e807"),
+                        "02 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         draws -> new Decision.Duplicate(draws.ref(), draws.text(), draws.similarity()),
-                        new Decision.Duplicate(new Ref(3, 300), "ü", 0.75),
-                        "01 03 ac02 02c3bc 3fe8000000000000"),
+                        new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
+                        "02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
                         StateCodec::decodeOriginal,
                         draws -> new Original(draws.text(), draws.evidence()),
                         new Original("ü", Evidence.of(new byte[] {9, 8})),
-                        "01 02c3bc 020908"));
+                        "02 02c3bc 020908"));
     }
 
     @Test

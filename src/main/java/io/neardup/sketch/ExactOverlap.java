@@ -3,27 +3,30 @@ package io.neardup.sketch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Overlap;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact Jaccard similarity of two texts' shingle sets: shared distinct shingles over all distinct shingles. The evidence
- * is the canonical text in UTF-8. Two texts without shingles have similarity 0.
+ * The exact similarity of two texts by their sets of shingles. The evidence is the canonical text in UTF-8. Two texts without
+ * shingles have similarity 0.
  *
  * <p>Exact up to collisions of 64-bit shingle hashes: about 10^-13 for two texts of 2,000 shingles. Asking about one first
  * document again and again costs its shingling once.
  */
-public final class ExactJaccard implements SimilarityJudge {
+public final class ExactOverlap implements SimilarityJudge {
     private final Shingler shingler;
+    private final Measure measure;
     private final Shingles shingles = new Shingles();
     private final HashTable table = new HashTable();
     private @Nullable Evidence loaded;
 
     /** A judge with a shingler of its own: both keep scratch buffers, so no other thread may use either. */
-    public ExactJaccard(Shingler shingler) {
+    public ExactOverlap(Shingler shingler, Measure measure) {
         this.shingler = shingler;
+        this.measure = measure;
     }
 
     /** The evidence of a canonical text, which must hold no unpaired surrogate: UTF-8 cannot carry one. */
@@ -36,13 +39,17 @@ public final class ExactJaccard implements SimilarityJudge {
         return Evidence.of(canonical.toBytes());
     }
 
+    @Override
+    public Similarity similarity(Evidence a, Evidence b) {
+        if (Arrays.equals(a.bytes(), b.bytes())) {
+            return a.bytes().length == 0 ? Similarity.NONE : Similarity.EQUAL;
+        }
+        return measure.of(overlap(a, b));
+    }
+
     // The same instance means the same bytes, which nobody may change; equal bytes would take a comparison to find out.
     @SuppressWarnings("ReferenceEquality")
-    @Override
-    public double similarity(Evidence a, Evidence b) {
-        if (Arrays.equals(a.bytes(), b.bytes())) {
-            return a.bytes().length == 0 ? 0 : 1;
-        }
+    private Overlap overlap(Evidence a, Evidence b) {
         if (loaded != a) {
             loaded = null;
             shingle(a);
@@ -50,7 +57,7 @@ public final class ExactJaccard implements SimilarityJudge {
             loaded = a;
         }
         shingle(b);
-        return table.jaccard(shingles);
+        return table.overlap(shingles);
     }
 
     private void shingle(Evidence evidence) {

@@ -1,0 +1,108 @@
+package io.neardup.family;
+
+import io.neardup.sketch.EstimatedOverlap;
+import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Signature;
+import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.Verification;
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Sets of shingles, by their Jaccard similarity or containment ({@link FastSimilaritySketch}, as good as MinHash): the chance to
+ * agree on a value is the Jaccard similarity.
+ *
+ * <p>Signatures see containment only through the Jaccard similarity. Sets of one size with containment c have c / (2 - c), and that
+ * is taken for the chance; where one set is much the smaller, it is less, down to c times the ratio of the sizes, and the pair may
+ * not meet in any bucket.
+ */
+public final class MinHashFamily implements Family {
+    private final Shingling shingling;
+    private final Measure measure;
+    private final Verification verification;
+
+    /** @throws IllegalArgumentException for containment by estimates, as they come from the Jaccard similarity alone */
+    public MinHashFamily(Shingling shingling, Measure measure, Verification verification) {
+        if (measure == Measure.CONTAINMENT && verification == Verification.ESTIMATE) {
+            throw new IllegalArgumentException(
+                    "containment by estimate: expected verification that is exact, or the measure jaccard");
+        }
+        this.shingling = shingling;
+        this.measure = measure;
+        this.verification = verification;
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        Map<String, String> identity = new LinkedHashMap<>(shingling.identity());
+        identity.put("signature.version", String.valueOf(FastSimilaritySketch.VERSION));
+        identity.put("similarity.verify", verification.toString());
+        if (verification == Verification.ESTIMATE) {
+            identity.put("evidence.version", String.valueOf(EstimatedOverlap.VERSION));
+        }
+        return identity;
+    }
+
+    @Override
+    public int valuesMax() {
+        return FastSimilaritySketch.SIZE_MAX;
+    }
+
+    @Override
+    public double agreement(double similarity) {
+        return measure == Measure.JACCARD ? similarity : similarity / (2 - similarity);
+    }
+
+    @Override
+    public double usualThreshold() {
+        return 0.7;
+    }
+
+    @Override
+    public double usualUnrelated() {
+        return 0.02;
+    }
+
+    @Override
+    public Signer signer(int values, long seed) {
+        return new MinHashSigner(values, seed);
+    }
+
+    @Override
+    public SimilarityJudge judge(int values, long seed) {
+        return verification == Verification.EXACT
+                ? new ExactOverlap(shingling.shingler(seed), measure)
+                : new EstimatedOverlap();
+    }
+
+    private final class MinHashSigner implements Signer {
+        private final CanonicalBuffer canonical = shingling.canonicalBuffer();
+        private final Shingles shingles = new Shingles();
+        private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
+        private final Shingler shingler;
+        private final FastSimilaritySketch scheme;
+
+        MinHashSigner(int values, long seed) {
+            this.shingler = shingling.shingler(seed);
+            this.scheme = new FastSimilaritySketch(values);
+        }
+
+        @Override
+        public Signed sign(byte[] utf8, int from, int to) {
+            canonical.set(utf8, from, to);
+            shingler.shingle(canonical.array(), canonical.length(), shingles);
+            Signature signature = scheme.sign(shingles);
+            return new Signed(
+                    signature.values(),
+                    verification == Verification.EXACT
+                            ? ExactOverlap.evidence(canonical)
+                            : counter.evidence(shingles, signature));
+        }
+    }
+}
