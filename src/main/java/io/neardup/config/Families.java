@@ -6,6 +6,7 @@ import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
+import io.neardup.text.StopWords;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Locale;
@@ -22,7 +23,7 @@ final class Families {
      * @param options of a class that is named, without {@code neardup.family.}
      * @throws IllegalArgumentException when the settings do not go together, or the class is not there or no family
      */
-    static Family of(Map<String, Object> values, Map<String, String> options) {
+    static Family of(Map<String, Object> values, Shingling shingling, Map<String, String> options) {
         String signature = text(values, Keys.SIGNATURE);
         if (signature.indexOf('.') >= 0) {
             return load(signature, options);
@@ -35,15 +36,16 @@ final class Families {
         return switch (signature) {
             case "minhash" ->
                 new MinHashFamily(
-                        shingling(values),
+                        shingling,
                         constant(values, Measure.class, Keys.MEASURE),
                         constant(values, Verification.class, Keys.VERIFY));
             default -> throw new IllegalArgumentException("no family " + signature);
         };
     }
 
-    static Shingling shingling(Map<String, Object> values) {
-        return new Shingling(constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE));
+    static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
+        return new Shingling(
+                constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords);
     }
 
     private static Family load(String name, Map<String, String> options) {
