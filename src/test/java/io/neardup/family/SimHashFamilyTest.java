@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,24 @@ class SimHashFamilyTest {
 
     private final Family exact = family("char:9", 256, TermWeights.TF, null, Verification.EXACT);
     private final Family estimating = family("char:9", 256, TermWeights.TF, null, Verification.ESTIMATE);
+
+    @Nested
+    class AsEveryFamily extends FamilyContract {
+        @Override
+        Family family() {
+            return SimHashFamilyTest.family("word:1", 256, TermWeights.TF, null, Verification.EXACT);
+        }
+
+        @Override
+        String text(SplittableRandom random) {
+            return Texts.words(random, 60);
+        }
+
+        @Override
+        String edited(String text, SplittableRandom random) {
+            return Texts.edited(text, random);
+        }
+    }
 
     /** 1 - theta / pi; 1 - 2 theta / pi, which some give, would be 1 / 3 at a cosine of 0.5. */
     @ParameterizedTest

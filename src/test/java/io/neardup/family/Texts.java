@@ -1,5 +1,6 @@
 package io.neardup.family;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,6 +16,14 @@ final class Texts {
         return IntStream.range(0, count)
                 .mapToObj(i -> word((int) (VOCABULARY * Math.pow(random.nextDouble(), 3))))
                 .collect(Collectors.joining(" "));
+    }
+
+    /** The text with its end written anew, from anywhere on. */
+    static String edited(String text, SplittableRandom random) {
+        String[] words = text.split(" ");
+        int kept = random.nextInt(words.length);
+        String beginning = String.join(" ", Arrays.asList(words).subList(0, kept));
+        return (beginning + " " + words(random, words.length - kept)).strip();
     }
 
     private static String word(int number) {

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The oracle of {@link TextProfile}: the words found by patterns, step after step over whole maps and lists. */
-final class NaiveTextProfile {
+public final class NaiveTextProfile {
     private static final Pattern BEYOND_BASIC_PLANE = Pattern.compile("[\\x{10000}-\\x{10FFFF}]");
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{Nd}]+");
 
     private NaiveTextProfile() {}
 
-    static String of(String text, int minTokenLength, float quantRate, Order order) {
+    public static String of(String text, int minTokenLength, float quantRate, Order order) {
         Map<String, Integer> counts = order == Order.NUTCH ? new TreeMap<>() : new HashMap<>();
         String basic = BEYOND_BASIC_PLANE.matcher(text).replaceAll(" ");
         for (Matcher words = WORD.matcher(basic); words.find(); ) {

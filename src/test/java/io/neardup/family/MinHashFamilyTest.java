@@ -1,0 +1,66 @@
+package io.neardup.family;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Verification;
+import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class MinHashFamilyTest {
+    private static final Shingling WORDS = new Shingling(LetterCase.LOWER, "word:2");
+
+    /** By the exact similarity, what the signatures agree on can be told to be what it should. */
+    @Nested
+    class Exact extends FamilyContract {
+        @Override
+        Family family() {
+            return new MinHashFamily(WORDS, Measure.JACCARD, Verification.EXACT);
+        }
+
+        @Override
+        String text(SplittableRandom random) {
+            return Texts.words(random, 60);
+        }
+
+        @Override
+        String edited(String text, SplittableRandom random) {
+            return Texts.edited(text, random);
+        }
+    }
+
+    @Nested
+    class ByEstimate extends Exact {
+        @Override
+        Family family() {
+            return new MinHashFamily(WORDS, Measure.JACCARD, Verification.ESTIMATE);
+        }
+
+        @Override
+        boolean seedShapesEvidence() {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldTakeContainmentForTheJaccardSimilarityOfSetsOfOneSize() {
+        Family family = new MinHashFamily(WORDS, Measure.CONTAINMENT, Verification.EXACT);
+
+        // Two sets of 10 that share 8: containment 8 / 10, Jaccard 8 / 12.
+        assertThat(family.agreement(0.8)).isEqualTo(8 / 12.0, within(1e-15));
+        assertThat(family.agreement(1)).isEqualTo(1);
+        assertThat(family.agreement(0)).isZero();
+    }
+
+    @Test
+    void shouldNotEstimateContainment() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new MinHashFamily(WORDS, Measure.CONTAINMENT, Verification.ESTIMATE))
+                .withMessageContaining("expected verification that is exact");
+    }
+}
