@@ -1,0 +1,61 @@
+package io.neardup.family;
+
+import io.neardup.sketch.Similarity;
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.LetterCase;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Exact duplicates alone: similarity 1 for texts of one MD5 (RFC 1321), else 0. Over the raw bytes it is Apache Nutch's
+ * {@code MD5Signature}, except that Nutch takes the page's address where there is no content, and such a text cannot be signed
+ * here.
+ */
+public final class ExactFamily extends EqualityFamily {
+    /** Version of signatures and evidence; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    private final Form form;
+    private final LetterCase letterCase;
+
+    /** @param letterCase of canonical texts; raw bytes are as they are */
+    public ExactFamily(Form form, LetterCase letterCase) {
+        super(Similarity.EQUAL, Similarity.NONE);
+        this.form = form;
+        this.letterCase = letterCase;
+    }
+
+    /** In what form texts are compared. */
+    public enum Form {
+        /** Byte by byte. */
+        RAW,
+        /** As {@link CanonicalText} makes them, so that white space and the like does not matter. */
+        CANONICAL
+    }
+
+    @Override
+    Digester digester() {
+        Md5 md5 = new Md5();
+        if (form == Form.RAW) {
+            return md5::of;
+        }
+        CanonicalBuffer canonical = new CanonicalBuffer(letterCase);
+        return (utf8, from, to) -> {
+            canonical.set(utf8, from, to);
+            return md5.of(canonical.array(), 0, canonical.length());
+        };
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        Map<String, String> identity = new LinkedHashMap<>();
+        identity.put("signature.version", String.valueOf(VERSION));
+        identity.put("exact.form", form.toString());
+        if (form == Form.CANONICAL) {
+            identity.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
+            identity.put("text.case", letterCase.toString());
+        }
+        return identity;
+    }
+}

@@ -1,0 +1,45 @@
+package io.neardup.family;
+
+/** Random lines in space, cut into buckets of one width at random offsets. */
+final class Projections {
+    private final int dimensions;
+    private final double width;
+    /** Line after line, the components of its direction. */
+    private final double[] directions;
+
+    private final double[] offsets;
+
+    Projections(int lines, int dimensions, double width, long seed) {
+        this.dimensions = dimensions;
+        this.width = width;
+        this.directions = new double[lines * dimensions];
+        this.offsets = new double[lines];
+        Draws draws = new Draws(seed);
+        for (int i = 0; i < directions.length; i++) {
+            directions[i] = draws.normal();
+        }
+        for (int i = 0; i < lines; i++) {
+            offsets[i] = width * draws.unit();
+        }
+    }
+
+    /** In which bucket of each line a vector falls, as 32 bits of a hash of its number. */
+    int[] buckets(double[] vector) {
+        int[] buckets = new int[offsets.length];
+        for (int line = 0; line < buckets.length; line++) {
+            double bucket = Math.floor((product(line * dimensions, vector) + offsets[line]) / width);
+            // A cast would put all large numbers into one bucket; + 0.0, as -0.0 has other bits than 0.0.
+            buckets[line] = (int) Draws.mix(Double.doubleToLongBits(bucket + 0.0));
+        }
+        return buckets;
+    }
+
+    /** Sums in one order, so that no machine rounds otherwise. */
+    private double product(int at, double[] vector) {
+        double sum = 0;
+        for (int i = 0; i < vector.length; i++) {
+            sum += directions[at + i] * vector[i];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,51 @@
+package io.neardup.family;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.sketch.Similarity;
+import io.neardup.sketch.TextProfile;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Texts of the same frequent words, as Apache Nutch and Solr find them: similarity 1 for texts of one {@link TextProfile}, else 0.
+ * The evidence is the MD5 of the profile's UTF-8. Cheap, and coarse both ways: short texts with little in common can be equal,
+ * one more or less of a frequent word makes long ones unlike, and anybody can write a text of another one's profile.
+ *
+ * <p>Deviates where no token is left, in a text of short words or of symbols: its raw bytes are compared then, in both orders. Nutch and
+ * Solr take the MD5 of nothing, under which all such texts match each other. (Nutch falls back to the bytes for an empty text alone.)
+ *
+ * <p>The evidence of any other text is Nutch's signature of it. What Solr's update processor stores is not that of the text alone: it
+ * profiles the name of each field before the field.
+ */
+public final class TextProfileFamily extends EqualityFamily {
+    /** Version of signatures and evidence; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    private final TextProfile profile;
+
+    public TextProfileFamily(TextProfile profile) {
+        super(Similarity.of(1), Similarity.of(0));
+        this.profile = profile;
+    }
+
+    @Override
+    Digester digester() {
+        Md5 md5 = new Md5();
+        return (utf8, from, to) -> {
+            byte[] words = profile.of(new String(utf8, from, to - from, UTF_8)).getBytes(UTF_8);
+            return words.length == 0 ? md5.of(utf8, from, to) : md5.of(words, 0, words.length);
+        };
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        Map<String, String> identity = new LinkedHashMap<>();
+        identity.put("signature.version", String.valueOf(VERSION));
+        identity.put("profile.version", String.valueOf(TextProfile.VERSION));
+        identity.put("profile.order", profile.order().toString());
+        identity.put("profile.min-token-length", String.valueOf(profile.minTokenLength()));
+        identity.put("profile.quant-rate", String.valueOf(profile.quantRate()));
+        return identity;
+    }
+}

@@ -1,0 +1,215 @@
+package io.neardup.family;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
+import io.neardup.sketch.SimilarityJudge;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link Family} must do; a subclass says how to make one, and texts for it. */
+abstract class FamilyContract {
+    private static final int TEXTS = 40;
+    private static final int PAIRS = 400;
+    private static final long SEED = 0x5EED;
+
+    /** A family, equal to the one before. */
+    abstract Family family();
+
+    /** A text that the family can sign, in no relation to others. */
+    abstract String text(SplittableRandom random);
+
+    /** A text more or less like another: over many of them, all similarities that matter should occur. */
+    abstract String edited(String text, SplittableRandom random);
+
+    /** Whether evidence is made under the seed, so that it can be judged under that seed alone. */
+    boolean seedShapesEvidence() {
+        return false;
+    }
+
+    private int values() {
+        return Math.min(64, family().valuesMax());
+    }
+
+    @Test
+    void shouldStateFiguresThatFitTogether() {
+        Family family = family();
+
+        assertThat(family.valuesMax()).isPositive();
+        assertThat(family.usualThreshold()).isPositive().isLessThanOrEqualTo(1);
+        assertThat(family.usualUnrelated()).isNotNegative().isLessThan(family.usualThreshold());
+        assertThat(family.content()).isNotNull();
+    }
+
+    @Test
+    void shouldStateItsIdentityAlikeEachTime() {
+        assertThat(family().identity()).isNotEmpty().isEqualTo(family().identity());
+        assertThat(family().identity().values()).noneMatch(String::isBlank);
+    }
+
+    @Test
+    void shouldAgreeMoreOftenTheMoreSimilar() {
+        Family family = family();
+        double[] agreements = IntStream.rangeClosed(0, 1_000)
+                .mapToDouble(i -> family.agreement(i / 1e3))
+                .toArray();
+
+        assertThat(agreements).isSorted();
+        assertThat(agreements[0]).isBetween(0.0, 1.0);
+        assertThat(agreements[1_000]).isEqualTo(1);
+    }
+
+    @Test
+    void shouldMakeAsManyValuesAsAsked() throws UnsignableException {
+        Family family = family();
+        String text = text(new SplittableRandom(1));
+        for (int values : new int[] {1, (1 + family.valuesMax()) / 2, family.valuesMax()}) {
+            assertThat(sign(family.signer(values, SEED), text).values()).hasSize(values);
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherNumbersOfValues() {
+        Family family = family();
+        for (int values : new int[] {-1, 0, family.valuesMax() + 1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> family.signer(values, SEED))
+                    .withMessageContaining(String.valueOf(values));
+        }
+    }
+
+    @Test
+    void shouldSignOneTextAlikeUnderOneSeed() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(2);
+        Signer used = family().signer(values(), SEED);
+        for (int i = 0; i < TEXTS; i++) {
+            String text = text(random);
+
+            Signed signed = sign(used, text);
+            Signed again = sign(family().signer(values(), SEED), text);
+
+            assertThat(signed.values()).containsExactly(again.values());
+            assertThat(signed.evidence()).isEqualTo(again.evidence());
+        }
+    }
+
+    @Test
+    void shouldSignOtherwiseUnderAnotherSeed() throws UnsignableException {
+        String text = text(new SplittableRandom(3));
+        long unlike = 0;
+        for (int seed = 1; seed <= TEXTS; seed++) {
+            int[] one = sign(family().signer(values(), seed), text).values();
+            int[] other = sign(family().signer(values(), -seed), text).values();
+            unlike += Arrays.equals(one, other) ? 0 : 1;
+        }
+
+        assertThat(unlike).isGreaterThan(TEXTS / 2);
+    }
+
+    @Test
+    void shouldMakeOneEvidenceUnderAllSeedsUnlessTheyShapeIt() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(4);
+        for (int i = 0; i < TEXTS; i++) {
+            String text = text(random);
+            Evidence evidence = sign(family().signer(values(), SEED), text).evidence();
+            Evidence underAnother =
+                    sign(family().signer(values(), SEED + 1), text).evidence();
+
+            assertThat(seedShapesEvidence() || evidence.equals(underAnother)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldNeitherKeepNorChangeTheText() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(5);
+        Signer signer = family().signer(values(), SEED);
+        for (int i = 0; i < TEXTS; i++) {
+            byte[] utf8 = text(random).getBytes(UTF_8);
+            byte[] given = utf8.clone();
+            Signed signed = signer.sign(given, 0, given.length);
+            assertThat(given).isEqualTo(utf8);
+            int[] values = signed.values().clone();
+            byte[] evidence = signed.evidence().bytes().clone();
+
+            Arrays.fill(given, (byte) '0');
+            sign(signer, text(random));
+
+            assertThat(signed.values()).containsExactly(values);
+            assertThat(signed.evidence().bytes()).isEqualTo(evidence);
+        }
+    }
+
+    @Test
+    void shouldFindATextEqualToItself() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(6);
+        Signer signer = family().signer(values(), SEED);
+        SimilarityJudge judge = family().judge(values(), SEED);
+        for (int i = 0; i < TEXTS; i++) {
+            String text = text(random);
+
+            Similarity similarity = judge.similarity(
+                    sign(signer, text).evidence(), sign(signer, text).evidence());
+
+            assertThat(similarity.value()).isEqualTo(1, within(1e-12));
+        }
+    }
+
+    @Test
+    void shouldJudgeAlikeInEitherOrder() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(7);
+        Signer signer = family().signer(values(), SEED);
+        SimilarityJudge judge = family().judge(values(), SEED);
+        for (int i = 0; i < TEXTS; i++) {
+            String text = text(random);
+            Evidence a = sign(signer, text).evidence();
+            Evidence b = sign(signer, edited(text, random)).evidence();
+
+            Similarity similarity = judge.similarity(a, b);
+
+            assertThat(similarity.value()).isBetween(0.0, 1.0);
+            assertThat(judge.similarity(b, a)).isEqualTo(similarity.reversed());
+            assertThat(family().judge(values(), SEED).similarity(a, b)).isEqualTo(similarity);
+        }
+    }
+
+    /** Over pairs of all similarities, each under a seed of its own. */
+    @Test
+    void shouldAgreeAsOftenAsItSays() throws UnsignableException {
+        SplittableRandom random = new SplittableRandom(8);
+        double agreed = 0;
+        double expected = 0;
+        double variance = 0;
+        for (int pair = 0; pair < PAIRS; pair++) {
+            String text = text(random);
+            Signer signer = family().signer(values(), pair);
+            Signed a = sign(signer, text);
+            Signed b = sign(signer, pair % 4 == 0 ? text(random) : edited(text, random));
+            SimilarityJudge judge = family().judge(values(), pair);
+            double agreement = family().agreement(
+                            judge.similarity(a.evidence(), b.evidence()).value());
+            agreed += equalValues(a, b);
+            expected += values() * agreement;
+            variance += values() * agreement * (1 - agreement);
+        }
+
+        assertThat(agreed).isEqualTo(expected, within(4.5 * Math.sqrt(variance) + 1e-9));
+    }
+
+    static long equalValues(Signed a, Signed b) {
+        return IntStream.range(0, a.values().length)
+                .filter(i -> a.values()[i] == b.values()[i])
+                .count();
+    }
+
+    /** Signs a text that has others around it. */
+    static Signed sign(Signer signer, String text) throws UnsignableException {
+        byte[] utf8 = ("~7" + text + "7~").getBytes(UTF_8);
+        return signer.sign(utf8, 2, utf8.length - 2);
+    }
+}

@@ -1,0 +1,26 @@
+package io.neardup.family;
+
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Texts drawn at random. */
+final class Texts {
+    private static final int VOCABULARY = 2_000;
+
+    private Texts() {}
+
+    /** Words of a to p, the first ones of the vocabulary more often than others. */
+    static String words(SplittableRandom random, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> word((int) (VOCABULARY * Math.pow(random.nextDouble(), 3))))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String word(int number) {
+        return Integer.toHexString((number + 1) * 0x9E3779B1)
+                .chars()
+                .mapToObj(digit -> Character.toString('a' + Character.digit(digit, 16)))
+                .collect(Collectors.joining());
+    }
+}
