@@ -1,0 +1,176 @@
+package io.neardup.family;
+
+import io.neardup.sketch.DocumentFrequencies;
+import io.neardup.sketch.EstimatedCosine;
+import io.neardup.sketch.ExactCosine;
+import io.neardup.sketch.ShingleWeights;
+import io.neardup.sketch.SimHash;
+import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.Verification;
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts by the cosine of their weight vectors: random hyperplanes, a bit each ({@link SimHash}). Texts that share nothing agree
+ * on half of the bits, so a band needs 10 to 20 rows: with 53 bands of 16 rows, 848 bits, cosine 0.9 is met with probability
+ * 0.990 and 0.05 with 0.0013. That is ten thousand times what MinHash lets through: for indexes of up to a million documents.
+ *
+ * <p>The cosine of texts of one length without repeats is 2 J / (1 + J) for a Jaccard similarity of J: 0.9 is 0.82, 0.82 is
+ * 0.7. Of random pairs of news stories, press releases and package descriptions the cosine of char:9 by term frequency is 0.002
+ * to 0.023 in the median and 0.10 to 0.31 for one in a hundred; by single words it is 0.21 to 0.59 and 0.56 to 0.78, so these
+ * want tf-idf, which makes it 0.03 to 0.11 and 0.21 to 0.31.
+ */
+public final class SimHashFamily implements Family {
+    private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
+
+    private final Shingling shingling;
+    private final int bits;
+    private final TermWeights weights;
+    private final @Nullable DocumentFrequencies frequencies;
+    private final Verification verification;
+    private @Nullable SeededWeights latest;
+
+    /**
+     * A family of its settings.
+     *
+     * @param shingling with {@link TermWeights#TF_IDF} of {@code word:k}
+     * @param bits of a hash, 64 to 1024, a multiple of 64
+     * @param frequencies of terms of k words with a space between, in canonical form; null unless the weights are TF_IDF
+     * @throws IllegalArgumentException when the settings do not fit each other, or a term is not one shingle
+     */
+    public SimHashFamily(
+            Shingling shingling,
+            int bits,
+            TermWeights weights,
+            @Nullable DocumentFrequencies frequencies,
+            Verification verification) {
+        this.shingling = shingling;
+        this.bits = SimHash.requireWidth(bits);
+        this.weights = weights;
+        this.frequencies = frequencies;
+        this.verification = verification;
+        requireFitting();
+    }
+
+    private void requireFitting() {
+        if (weights == TermWeights.TF) {
+            if (frequencies != null) {
+                throw new IllegalArgumentException(
+                        "weights tf with document frequencies: expected none, or weights tf-idf");
+            }
+            return;
+        }
+        if (!WORDS.matcher(shingling.spec()).matches()) {
+            throw new IllegalArgumentException("weights tf-idf of shingles " + shingling.spec()
+                    + ": expected word:k, such as word:1, as document frequencies are those of words");
+        }
+        if (frequencies == null) {
+            throw new IllegalArgumentException(
+                    "weights tf-idf without document frequencies: expected those of a corpus");
+        }
+        // Any seed shows whether terms are shingles.
+        frequencies.weights(shingling.shingler(0));
+    }
+
+    @Override
+    public Map<String, String> identity() {
+        Map<String, String> identity = new LinkedHashMap<>(shingling.identity());
+        identity.put("signature.version", String.valueOf(SimHash.VERSION));
+        identity.put("simhash.bits", String.valueOf(bits));
+        identity.put("simhash.weights", weights.toString());
+        if (frequencies != null) {
+            identity.put("simhash.frequencies.fingerprint", frequencies.fingerprint());
+        }
+        identity.put("similarity.verify", verification.toString());
+        return identity;
+    }
+
+    @Override
+    public int valuesMax() {
+        return bits;
+    }
+
+    @Override
+    public double agreement(double similarity) {
+        if (!(similarity >= 0 && similarity <= 1)) {
+            throw new IllegalArgumentException("Similarity " + similarity + ": expected 0 to 1");
+        }
+        return 1 - StrictMath.acos(similarity) / StrictMath.PI;
+    }
+
+    @Override
+    public double usualThreshold() {
+        return 0.9;
+    }
+
+    @Override
+    public double usualUnrelated() {
+        return 0.05;
+    }
+
+    @Override
+    public Signer signer(int values, long seed) {
+        if (values < 1 || values > bits) {
+            throw new IllegalArgumentException("Signature of " + values + " bits: expected 1 to " + bits);
+        }
+        return new SimHashSigner(values, seed);
+    }
+
+    @Override
+    public SimilarityJudge judge(int values, long seed) {
+        return verification == Verification.EXACT
+                ? new ExactCosine(shingling.shingler(seed), weights(seed))
+                : new EstimatedCosine();
+    }
+
+    private synchronized ShingleWeights weights(long seed) {
+        if (frequencies == null) {
+            return ShingleWeights.EQUAL;
+        }
+        if (latest == null || latest.seed != seed) {
+            latest = new SeededWeights(seed, frequencies.weights(shingling.shingler(seed)));
+        }
+        return latest.weights;
+    }
+
+    /** Those of a whole vocabulary: once for all threads, which sign under one seed. */
+    private record SeededWeights(long seed, ShingleWeights weights) {}
+
+    private final class SimHashSigner implements Signer {
+        private final CanonicalBuffer canonical = shingling.canonicalBuffer();
+        private final Shingles shingles = new Shingles();
+        private final Shingler shingler;
+        private final SimHash simHash;
+        private final int values;
+
+        SimHashSigner(int values, long seed) {
+            this.shingler = shingling.shingler(seed);
+            // The bits of a shorter hash begin a longer one: an exact judge needs no more than the bands do.
+            int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
+            this.simHash = new SimHash(signed, weights(seed));
+            this.values = values;
+        }
+
+        @Override
+        public Signed sign(byte[] utf8, int from, int to) throws UnsignableException {
+            canonical.set(utf8, from, to);
+            shingler.shingle(canonical.array(), canonical.length(), shingles);
+            if (shingles.size() == 0) {
+                throw new UnsignableException(
+                        "Text of " + (to - from) + " bytes without shingles: expected at least one");
+            }
+            long[] signed = simHash.sign(shingles);
+            return new Signed(
+                    SimHash.values(signed, values),
+                    verification == Verification.EXACT
+                            ? ExactCosine.evidence(canonical)
+                            : EstimatedCosine.evidence(signed));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.neardup.sketch;
+
+import io.neardup.text.Overlap;
+import io.neardup.text.Shingles;
+import java.util.Arrays;
+
+/**
+ * A text's weight vector that others are compared with, one after another. The distinct hashes of both stand in the order in
+ * which they were met, with how often each text has them, and a table with open addressing says where. The other's leave after
+ * each comparison.
+ */
+final class VectorTable {
+    private static final int CAPACITY_MIN = 64;
+    /** A table larger than this, 1 MB, goes when a smaller one will do. */
+    private static final int CAPACITY_KEPT = 1 << 18;
+
+    private final ShingleWeights weightOf;
+
+    /** The place of a hash, plus 1; 0 is free. */
+    private int[] slots = new int[0];
+
+    private long[] hashes = new long[0];
+    private int[] weights = new int[0];
+    private int[] ownCounts = new int[0];
+    private int[] otherCounts = new int[0];
+    private int mask;
+    private int own;
+    private int all;
+
+    VectorTable(ShingleWeights weightOf) {
+        this.weightOf = weightOf;
+    }
+
+    /** Replaces the vector. */
+    void load(Shingles shingles) {
+        all = 0;
+        makeRoom(shingles.size());
+        reset(4L * shingles.size());
+        count(shingles, ownCounts);
+        own = all;
+    }
+
+    /**
+     * The cosine of both vectors and the shares of each side's distinct hashes that the other has. Exact as long as the sums
+     * of squares are below 2^53, and rounded beyond.
+     */
+    Similarity cosine(Shingles others) {
+        int most = Math.addExact(own, others.size());
+        makeRoom(most);
+        if (mask + 1 < 2L * most) {
+            reset(2L * most);
+        }
+        Arrays.fill(otherCounts, 0, own, 0);
+        count(others, otherCounts);
+        Similarity similarity = compare();
+        while (all > own) {
+            all--;
+            slots[slotOf(hashes[all])] = 0;
+        }
+        return similarity;
+    }
+
+    private Similarity compare() {
+        double product = 0;
+        double ownSquares = 0;
+        double otherSquares = 0;
+        int common = 0;
+        for (int place = 0; place < all; place++) {
+            double weight = weights[place];
+            double a = weight * ownCounts[place];
+            double b = weight * otherCounts[place];
+            product += a * b;
+            ownSquares += a * a;
+            otherSquares += b * b;
+            common += place < own && otherCounts[place] > 0 ? 1 : 0;
+        }
+        if (common == 0) {
+            return Similarity.NONE;
+        }
+        double cosine = Math.min(1, product / Math.sqrt(ownSquares * otherSquares));
+        Overlap overlap = new Overlap(own, all - own + common, common);
+        return new Similarity(cosine, overlap.ofFirst(), overlap.ofSecond());
+    }
+
+    private void count(Shingles shingles, int[] counts) {
+        long[] met = shingles.array();
+        for (int i = 0; i < shingles.size(); i++) {
+            int slot = slotOf(met[i]);
+            if (slots[slot] == 0) {
+                hashes[all] = met[i];
+                weights[all] = weightOf.of(met[i]);
+                ownCounts[all] = 0;
+                otherCounts[all] = 0;
+                slots[slot] = ++all;
+            }
+            counts[slots[slot] - 1]++;
+        }
+    }
+
+    /** The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
+    private int slotOf(long hash) {
+        int slot = (int) hash & mask;
+        while (slots[slot] != 0 && hashes[slots[slot] - 1] != hash) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    /** Empties the table, makes it large enough, and fills it with the hashes that stand. */
+    private void reset(long capacityMin) {
+        if (capacityMin > 1 << 30) {
+            throw new IllegalArgumentException(
+                    "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
+        }
+        int capacity = CAPACITY_MIN;
+        while (capacity < capacityMin) {
+            capacity <<= 1;
+        }
+        boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
+        if (slots.length < capacity || wasteful) {
+            slots = new int[capacity];
+        } else {
+            Arrays.fill(slots, 0, capacity, 0);
+        }
+        mask = capacity - 1;
+        for (int place = 0; place < all; place++) {
+            slots[slotOf(hashes[place])] = place + 1;
+        }
+    }
+
+    private void makeRoom(int needed) {
+        boolean wasteful = hashes.length > CAPACITY_KEPT && needed <= CAPACITY_KEPT / 2;
+        if (hashes.length < needed || wasteful) {
+            int room = needed + (needed >> 1);
+            hashes = Arrays.copyOf(hashes, room);
+            weights = Arrays.copyOf(weights, room);
+            ownCounts = Arrays.copyOf(ownCounts, room);
+            otherCounts = Arrays.copyOf(otherCounts, room);
+        }
+    }
+}
