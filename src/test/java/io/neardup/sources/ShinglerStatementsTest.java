@@ -7,7 +7,9 @@ import io.neardup.document.Document;
 import io.neardup.document.InputRecord;
 import io.neardup.document.TextDocumentReader;
 import io.neardup.text.CanonicalText;
+import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import io.neardup.text.StopWords;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -123,6 +125,27 @@ class ShinglerStatementsTest {
 
         statement.confirm("count", Shingled.all(shingle, statement.text("a")).size());
         statement.confirm("distinct", Shingled.set(shingle, statement.text("a")).size());
+    }
+
+    @StatementTest("E02")
+    void shouldCutRunsOfSeveralLengths(Statement statement) {
+        String text = statement.text("a");
+
+        statement.confirm("count", Shingled.all(statement.text("shingle"), text).size());
+        statement.confirm(
+                "rangeCount", Shingled.all(statement.text("range"), text).size());
+        assertThat(Shingled.hashes(statement.text("shingle"), text)).isEqualTo(Shingled.hashes("word:3", text));
+    }
+
+    @StatementTest("E04")
+    void shouldBeginShinglesWithStopWords(Statement statement) {
+        Shingler shingler = Shingler.of("stopword:3", StopWords.of(statement.words("stopWords")), Shingled.SEED);
+        Shingles shingles = new Shingles();
+
+        shingler.shingle(CanonicalText.of(statement.text("a")), shingles);
+
+        statement.confirm("count", shingles.size());
+        assertThat(Shingled.hashes(shingles)).isEqualTo(hashesOf("word:3", statement.expectedWords("shingles")));
     }
 
     @StatementTest("E03")

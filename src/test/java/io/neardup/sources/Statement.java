@@ -31,8 +31,6 @@ public record Statement(
         EXECUTED("executed"),
         /** A test runs it where texts lie beside the project that are not ours to carry. */
         EXECUTED_BESIDE_TEXTS("executed beside texts"),
-        /** A test will run it once there is code for it. */
-        AWAITS_CODE("awaits code"),
         /** Nothing in it can be computed. */
         PROSE("prose"),
         /** It is about documents that only licensees have. */
