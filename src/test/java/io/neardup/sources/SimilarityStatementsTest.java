@@ -109,6 +109,14 @@ class SimilarityStatementsTest {
         statement.confirm("union", union(a.get(0), b.get(0)), union(a.get(1), b.get(1)));
     }
 
+    @StatementTest("A40")
+    void shouldBeExactlyAtTheThreshold(Statement statement) {
+        double jaccard = Shingled.jaccard(statement.text("shingle"), statement.text("a"), statement.text("b"));
+
+        statement.confirm("jaccard", jaccard);
+        assertThat(jaccard).isEqualTo(statement.number("threshold"));
+    }
+
     @StatementTest("A42")
     void shouldTakeShortTextsWhole(Statement statement) {
         String shingle = statement.text("shingle");
