@@ -1,5 +1,7 @@
 package io.neardup.config;
 
+import io.neardup.text.ShingleSpec;
+import io.neardup.text.StopWords;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Expected(String description, Predicate<Object> accepts) implements ConfigDef.Validator {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
-    private static final Pattern SHINGLE = Pattern.compile("(char|word):([1-9][0-9]?)");
-    private static final Pattern SIGNATURE = Pattern.compile("minhash|([\\w$]+\\.)+[\\w$]+");
-    private static final int SHINGLE_UNITS_MAX = 64;
+    private static final Pattern SIGNATURE = Pattern.compile("minhash|simhash|textprofile|exact|([\\w$]+\\.)+[\\w$]+");
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
 
@@ -55,14 +55,18 @@ record Expected(String description, Predicate<Object> accepts) implements Config
 
     static <E extends Enum<E>> Expected oneOf(Class<E> kind) {
         List<String> names = Arrays.stream(kind.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .toList();
         return new Expected(String.join(" or ", names), names::contains);
     }
 
+    static Expected file() {
+        return new Expected("the path of a file", value -> !((String) value).isBlank());
+    }
+
     static Expected signature() {
         return new Expected(
-                "minhash or the name of a class",
+                "minhash, simhash, textprofile, exact or the name of a class",
                 value -> SIGNATURE.matcher((String) value).matches());
     }
 
@@ -94,10 +98,15 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     }
 
     static Expected shingle() {
-        return new Expected("char:k or word:k with k from 1 to " + SHINGLE_UNITS_MAX, value -> {
-            var matcher = SHINGLE.matcher((String) value);
-            return matcher.matches() && Integer.parseInt(matcher.group(2)) <= SHINGLE_UNITS_MAX;
-        });
+        return new Expected(ShingleSpec.EXPECTED, value -> ShingleSpec.isValid((String) value));
+    }
+
+    /** A file is looked at only when all settings are known. */
+    static Expected stopWords() {
+        return new Expected(
+                "languages of " + String.join(", ", StopWords.languages())
+                        + " separated by commas, or the path of a file",
+                value -> StopWordsSource.isValid((String) value));
     }
 
     private static boolean isTopic(String name) {

@@ -1,16 +1,30 @@
 package io.neardup.config;
 
+import io.neardup.family.ExactFamily;
 import io.neardup.family.Family;
 import io.neardup.family.MinHashFamily;
+import io.neardup.family.SimHashFamily;
+import io.neardup.family.TermWeights;
+import io.neardup.family.TextProfileFamily;
+import io.neardup.sketch.DocumentFrequencies;
 import io.neardup.sketch.Measure;
+import io.neardup.sketch.TextProfile;
 import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
+import io.neardup.text.StopWords;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the family of hash functions that settings name; their values are checked one by one. */
 final class Families {
@@ -22,7 +36,7 @@ final class Families {
      * @param options of a class that is named, without {@code neardup.family.}
      * @throws IllegalArgumentException when the settings do not go together, or the class is not there or no family
      */
-    static Family of(Map<String, Object> values, Map<String, String> options) {
+    static Family of(Map<String, Object> values, Shingling shingling, Map<String, String> options) {
         String signature = text(values, Keys.SIGNATURE);
         if (signature.indexOf('.') >= 0) {
             return load(signature, options);
@@ -34,16 +48,45 @@ final class Families {
         }
         return switch (signature) {
             case "minhash" ->
-                new MinHashFamily(
-                        shingling(values),
-                        constant(values, Measure.class, Keys.MEASURE),
-                        constant(values, Verification.class, Keys.VERIFY));
+                new MinHashFamily(shingling, constant(values, Measure.class, Keys.MEASURE), verification(values));
+            case "simhash" ->
+                new SimHashFamily(
+                        shingling,
+                        (int) value(values, Keys.SIMHASH_BITS),
+                        constant(values, TermWeights.class, Keys.SIMHASH_WEIGHTS),
+                        frequencies((String) values.get(Keys.SIMHASH_FREQUENCIES)),
+                        verification(values));
+            case "textprofile" ->
+                new TextProfileFamily(new TextProfile(
+                        (int) value(values, Keys.TEXTPROFILE_TOKEN_MIN),
+                        ((Double) value(values, Keys.TEXTPROFILE_QUANTISATION)).floatValue(),
+                        constant(values, TextProfile.Order.class, Keys.TEXTPROFILE_ORDER)));
+            case "exact" ->
+                new ExactFamily(constant(values, ExactFamily.Form.class, Keys.EXACT_TEXT), shingling.letterCase());
             default -> throw new IllegalArgumentException("no family " + signature);
         };
     }
 
-    static Shingling shingling(Map<String, Object> values) {
-        return new Shingling(constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE));
+    static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
+        return new Shingling(
+                constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords);
+    }
+
+    private static @Nullable DocumentFrequencies frequencies(@Nullable String file) {
+        if (file == null) {
+            return null;
+        }
+        try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
+            return DocumentFrequencies.read(reader);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(file + ": expected a file, found none", e);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(file + ": expected a readable file, found " + e, e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private static Family load(String name, Map<String, String> options) {
@@ -67,11 +110,19 @@ final class Families {
         }
     }
 
+    private static Verification verification(Map<String, Object> values) {
+        return constant(values, Verification.class, Keys.VERIFY);
+    }
+
     private static String text(Map<String, Object> values, String key) {
-        return (String) Objects.requireNonNull(values.get(key), key);
+        return (String) value(values, key);
+    }
+
+    private static Object value(Map<String, Object> values, String key) {
+        return Objects.requireNonNull(values.get(key), key);
     }
 
     private static <E extends Enum<E>> E constant(Map<String, Object> values, Class<E> kind, String key) {
-        return Enum.valueOf(kind, text(values, key).toUpperCase(Locale.ROOT));
+        return Enum.valueOf(kind, text(values, key).toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that shapes an index. Entries made under other settings cannot be found again, so an index is bound to
  * these for its life; only the seed of its hashes is kept beside them.
  *
- * @param entries names that are settings too have their keys; versions are those of the algorithms
+ * @param entries names that are settings too have their keys; versions are those of the algorithms, stop words their
+ *     fingerprint
  */
 public record IndexSettings(Map<String, String> entries) {
 

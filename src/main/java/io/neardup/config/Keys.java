@@ -1,8 +1,12 @@
 package io.neardup.config;
 
+import io.neardup.family.ExactFamily;
+import io.neardup.family.TermWeights;
 import io.neardup.sketch.Measure;
+import io.neardup.sketch.TextProfile;
 import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
+import io.neardup.text.StopWords;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -27,10 +31,18 @@ final class Keys {
     static final String LETTER_CASE = "neardup.text.case";
     static final String SIGNATURE = "neardup.signature";
     static final String SHINGLE = "neardup.shingle";
+    static final String STOP_WORDS = "neardup.stopwords";
     static final String THRESHOLD = "neardup.similarity.threshold";
     static final String MEASURE = "neardup.similarity.measure";
     static final String VERIFY = "neardup.similarity.verify";
     static final String UNRELATED = "neardup.similarity.unrelated";
+    static final String SIMHASH_BITS = "neardup.simhash.bits";
+    static final String SIMHASH_WEIGHTS = "neardup.simhash.weights";
+    static final String SIMHASH_FREQUENCIES = "neardup.simhash.frequencies";
+    static final String TEXTPROFILE_ORDER = "neardup.textprofile.order";
+    static final String TEXTPROFILE_TOKEN_MIN = "neardup.textprofile.token.min";
+    static final String TEXTPROFILE_QUANTISATION = "neardup.textprofile.quantisation";
+    static final String EXACT_TEXT = "neardup.exact.text";
     static final String RECALL = "neardup.recall";
     static final String INDEX_SIZE = "neardup.index.size";
     static final String BANDS = "neardup.bands";
@@ -55,6 +67,7 @@ final class Keys {
         topics(keys);
         documents(keys);
         similarity(keys);
+        signatures(keys);
         index(keys);
         limits(keys);
         return keys;
@@ -165,14 +178,24 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "minhash",
                 Expected.signature(),
-                "What documents are to be similar in: minhash (sets of shingles), or the name of a class of your own.");
+                "What documents are to be similar in: minhash (sets of shingles), simhash (shingles by weight), textprofile"
+                        + " (frequent words, as Nutch and Solr do), exact (all of the text), or the name of a class.");
         define(
                 keys,
                 SHINGLE,
                 ConfigDef.Type.STRING,
                 "char:9",
                 Expected.shingle(),
-                "What is compared: the set of all runs of k characters (char:k) or k words (word:k).");
+                "What is compared: the set of all runs of k characters (char:k), k words (word:k), min to max words"
+                        + " (word:min..max), or a stop word and the k-1 words after it (stopword:k).");
+        define(
+                keys,
+                STOP_WORDS,
+                ConfigDef.Type.STRING,
+                String.join(",", StopWords.languages()),
+                Expected.stopWords(),
+                "The stop words of stopword:k: languages separated by commas, or the path of a UTF-8 file with one word a"
+                        + " line. A value with a / or . is a file; comments are lines that begin with #.");
         define(
                 keys,
                 THRESHOLD,
@@ -180,7 +203,7 @@ final class Keys {
                 NONE,
                 Expected.fraction("a number above 0 and up to 1", value -> value > 0 && value <= 1),
                 "The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7 with"
-                        + " minhash.");
+                        + " minhash, 0.9 with simhash. With textprofile and exact it does not matter.");
         define(
                 keys,
                 MEASURE,
@@ -204,7 +227,7 @@ final class Keys {
                 NONE,
                 Expected.fraction("a number from 0 to below 1", value -> value >= 0 && value < 1),
                 "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold. Left"
-                        + " out, that of the signature: 0.02 with minhash.");
+                        + " out, that of the signature: 0.02 with minhash, 0.05 with simhash.");
         define(
                 keys,
                 RECALL,
@@ -212,6 +235,65 @@ final class Keys {
                 0.99,
                 Expected.fraction("a number above 0 and below 1", value -> value > 0 && value < 1),
                 "The chance to find a duplicate that is just at the threshold; above it the chance is higher.");
+    }
+
+    private static void signatures(ConfigDef keys) {
+        define(
+                keys,
+                SIMHASH_BITS,
+                ConfigDef.Type.INT,
+                1024,
+                new Expected("a multiple of 64 from 64 to 1024", value -> isSimHashSize((Integer) value)),
+                "Bits of a simhash signature: the most that bands x rows can be. More cost time and find more precisely.");
+        define(
+                keys,
+                SIMHASH_WEIGHTS,
+                ConfigDef.Type.STRING,
+                "tf",
+                Expected.oneOf(TermWeights.class),
+                "What a shingle weighs with simhash: tf, how often it occurs, or tf-idf, more where it is rare, which needs a"
+                        + " file of frequencies and neardup.shingle=word:k.");
+        define(
+                keys,
+                SIMHASH_FREQUENCIES,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.file(),
+                "File of document frequencies for tf-idf; the command tune --frequencies makes it. An index is bound to it.");
+        define(
+                keys,
+                TEXTPROFILE_ORDER,
+                ConfigDef.Type.STRING,
+                "nutch",
+                Expected.oneOf(TextProfile.Order.class),
+                "Order of words of equal frequency with textprofile: nutch sorts them, solr leaves them in the order of a"
+                        + " hash table, which other words of the text may change.");
+        define(
+                keys,
+                TEXTPROFILE_TOKEN_MIN,
+                ConfigDef.Type.INT,
+                2,
+                Expected.from(0, 1000),
+                "Words of at most so many characters are left out with textprofile.");
+        define(
+                keys,
+                TEXTPROFILE_QUANTISATION,
+                ConfigDef.Type.DOUBLE,
+                0.01,
+                Expected.fraction("a number from 0 to 1", value -> value >= 0 && value <= 1),
+                "With textprofile, counts of words are rounded down to multiples of this share of the highest count, at"
+                        + " least of 2 where a word is repeated.");
+        define(
+                keys,
+                EXACT_TEXT,
+                ConfigDef.Type.STRING,
+                "canonical",
+                Expected.oneOf(ExactFamily.Form.class),
+                "What must be the same with exact: the raw text, byte for byte, or its canonical form.");
+    }
+
+    private static boolean isSimHashSize(int bits) {
+        return bits >= Long.SIZE && bits <= HASHES_MAX && bits % Long.SIZE == 0;
     }
 
     private static void index(ConfigDef keys) {
@@ -235,7 +317,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 NONE,
                 Expected.from(1, HASHES_MAX),
-                "Rows of a band; only together with neardup.bands. Bands x rows is at most 256 with minhash.");
+                "Rows of a band; only together with neardup.bands. Bands x rows is at most 256 with minhash, as many as there are bits with simhash, 1 with textprofile and exact.");
         define(
                 keys,
                 BAND_PARTITIONS,

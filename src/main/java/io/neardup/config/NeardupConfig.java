@@ -19,13 +19,15 @@ import java.util.TreeMap;
 public final class NeardupConfig {
     private final Map<String, Object> values;
     private final Family family;
+    private final Shingling shingling;
     private final Map<String, String> kafka;
     private final List<String> warnings;
 
-    private NeardupConfig(Map<String, Object> values, Family family, Map<String, String> kafka, List<String> warnings) {
-        this.family = family;
+    private NeardupConfig(SettingsCheck check, Map<String, Object> values, List<String> warnings) {
         this.values = Collections.unmodifiableMap(values);
-        this.kafka = Collections.unmodifiableMap(kafka);
+        this.family = check.family();
+        this.shingling = check.shingling();
+        this.kafka = Collections.unmodifiableMap(check.kafka());
         this.warnings = List.copyOf(warnings);
     }
 
@@ -53,7 +55,7 @@ public final class NeardupConfig {
         if (!check.problems().isEmpty()) {
             throw new ConfigurationException(check.problems());
         }
-        return new NeardupConfig(values, check.family(), check.kafka(), settings.warnings());
+        return new NeardupConfig(check, values, settings.warnings());
     }
 
     /** What documents are to be similar in, and how that is found. */
@@ -121,9 +123,9 @@ public final class NeardupConfig {
         return integer(Keys.DOCUMENT_BYTES_MAX);
     }
 
-    /** Canonical texts and their shingles, for the signatures that compare these. */
+    /** Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then. */
     public Shingling shingling() {
-        return Families.shingling(values);
+        return shingling;
     }
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */

@@ -2,6 +2,11 @@ package io.neardup.config;
 
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
+import io.neardup.text.Shingling;
+import io.neardup.text.StopWords;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +27,8 @@ final class SettingsCheck {
     private final Map<String, Setting> settings;
     private final Map<String, Object> values = new TreeMap<>();
     private final List<String> problems;
+    private StopWords stopWords = StopWords.all();
+    private @Nullable Shingling shingling;
     private @Nullable Family family;
 
     SettingsCheck(Settings settings) {
@@ -38,10 +45,16 @@ final class SettingsCheck {
                 problems.add(key + ": expected " + key(key).validator + ", found none");
             }
         }
+        checkStopWords();
         checkGivenBanding();
         checkTopics();
         checkFamily();
         return values;
+    }
+
+    /** How texts are cut. Only where there are no problems. */
+    Shingling shingling() {
+        return Objects.requireNonNull(shingling);
     }
 
     /** The family that the settings name. Only where there are no problems. */
@@ -51,6 +64,11 @@ final class SettingsCheck {
 
     List<String> problems() {
         return problems;
+    }
+
+    /** Known when the values are. */
+    StopWords stopWords() {
+        return stopWords;
     }
 
     Map<String, String> kafka() {
@@ -99,7 +117,9 @@ final class SettingsCheck {
             return;
         }
         try {
-            Family named = Families.of(values, familyOptions());
+            Shingling cut = Families.shingling(values, stopWords);
+            Family named = Families.of(values, cut, familyOptions());
+            shingling = cut;
             values.putIfAbsent(Keys.THRESHOLD, named.usualThreshold());
             values.putIfAbsent(Keys.UNRELATED, named.usualUnrelated());
             family = named;
@@ -119,6 +139,22 @@ final class SettingsCheck {
             }
         });
         return options;
+    }
+
+    private void checkStopWords() {
+        if (values.get(Keys.STOP_WORDS) instanceof String source) {
+            try {
+                stopWords = StopWordsSource.read(source);
+            } catch (NoSuchFileException e) {
+                problem(Keys.STOP_WORDS, "expected a file, found none");
+            } catch (CharacterCodingException e) {
+                problem(Keys.STOP_WORDS, "expected UTF-8, found other bytes");
+            } catch (IOException e) {
+                problem(Keys.STOP_WORDS, "expected a readable file, found " + e);
+            } catch (IllegalArgumentException e) {
+                problem(Keys.STOP_WORDS, String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     private void checkThreshold() {

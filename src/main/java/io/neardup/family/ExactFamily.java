@@ -51,7 +51,7 @@ public final class ExactFamily extends EqualityFamily {
     public Map<String, String> identity() {
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("signature.version", String.valueOf(VERSION));
-        identity.put("exact.form", form.toString());
+        identity.put("exact.text", form.toString());
         if (form == Form.CANONICAL) {
             identity.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
             identity.put("text.case", letterCase.toString());

@@ -85,7 +85,7 @@ public final class SimHashFamily implements Family {
         identity.put("simhash.bits", String.valueOf(bits));
         identity.put("simhash.weights", weights.toString());
         if (frequencies != null) {
-            identity.put("simhash.frequencies.fingerprint", frequencies.fingerprint());
+            identity.put("simhash.frequencies", frequencies.fingerprint());
         }
         identity.put("similarity.verify", verification.toString());
         return identity;

@@ -42,10 +42,10 @@ public final class TextProfileFamily extends EqualityFamily {
     public Map<String, String> identity() {
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("signature.version", String.valueOf(VERSION));
-        identity.put("profile.version", String.valueOf(TextProfile.VERSION));
-        identity.put("profile.order", profile.order().toString());
-        identity.put("profile.min-token-length", String.valueOf(profile.minTokenLength()));
-        identity.put("profile.quant-rate", String.valueOf(profile.quantRate()));
+        identity.put("textprofile.version", String.valueOf(TextProfile.VERSION));
+        identity.put("textprofile.order", profile.order().toString());
+        identity.put("textprofile.token.min", String.valueOf(profile.minTokenLength()));
+        identity.put("textprofile.quantisation", String.valueOf(profile.quantRate()));
         return identity;
     }
 }

@@ -6,13 +6,19 @@ import java.util.Map;
 /**
  * What the shingles of a text are: its canonical form, and how that is cut.
  *
- * @param spec as {@link Shingler#of} reads it
+ * @param spec as {@link ShingleSpec} reads it
+ * @param stopWords of no effect where shingles do not depend on them
  */
-public record Shingling(LetterCase letterCase, String spec) {
+public record Shingling(LetterCase letterCase, String spec, StopWords stopWords) {
+
+    /** Shingles that are cut at no stop words but the usual ones. */
+    public Shingling(LetterCase letterCase, String spec) {
+        this(letterCase, spec, StopWords.all());
+    }
 
     /** A shingler for one thread. */
     public Shingler shingler(long seed) {
-        return Shingler.of(spec, seed);
+        return Shingler.of(spec, stopWords, seed);
     }
 
     /** A buffer for canonical texts, for one thread. */
@@ -22,12 +28,15 @@ public record Shingling(LetterCase letterCase, String spec) {
 
     /** Everything that shapes the shingles apart from the seed, by name. */
     public Map<String, String> identity() {
+        ShingleSpec parsed = ShingleSpec.of(spec);
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
         identity.put("text.case", letterCase.toString());
-        identity.put("shingle", spec);
-        int version = spec.startsWith("char") ? CharShingler.VERSION : WordShingler.VERSION;
-        identity.put("shingler.version", String.valueOf(version));
+        identity.put("shingle", parsed.toString());
+        identity.put("shingler.version", String.valueOf(parsed.version()));
+        if (parsed.usesStopWords()) {
+            identity.put("stopwords", stopWords.fingerprint());
+        }
         return identity;
     }
 }

@@ -104,7 +104,7 @@ class ExactFamilyTest extends FamilyContract {
     @Test
     void shouldBindAnIndexToTheForm() {
         assertThat(family().identity())
-                .containsEntry("exact.form", "CANONICAL")
+                .containsEntry("exact.text", "CANONICAL")
                 .containsEntry("text.case", "LOWER")
                 .isNotEqualTo(new ExactFamily(Form.CANONICAL, LetterCase.KEEP).identity());
         assertThat(new ExactFamily(Form.RAW, LetterCase.LOWER).identity())

@@ -181,10 +181,10 @@ class SimHashFamilyTest {
         assertThat(exact.identity())
                 .containsEntry("shingle", "char:9")
                 .containsEntry("simhash.bits", "256")
-                .doesNotContainKey("simhash.frequencies.fingerprint");
+                .doesNotContainKey("simhash.frequencies");
         assertThat(family("word:1", 64, TermWeights.TF_IDF, FREQUENCIES, Verification.EXACT)
                         .identity())
-                .containsEntry("simhash.frequencies.fingerprint", FREQUENCIES.fingerprint());
+                .containsEntry("simhash.frequencies", FREQUENCIES.fingerprint());
         assertThat(IntStream.range(0, 6)
                         .mapToObj(SimHashFamilyTest::oneOfSix)
                         .map(Family::identity)

@@ -64,9 +64,9 @@ class TextProfileFamilyTest extends FamilyContract {
     @Test
     void shouldBindAnIndexToTheProfile() {
         assertThat(family().identity())
-                .containsEntry("profile.order", "NUTCH")
-                .containsEntry("profile.min-token-length", "2")
-                .containsEntry("profile.quant-rate", "0.01")
+                .containsEntry("textprofile.order", "NUTCH")
+                .containsEntry("textprofile.token.min", "2")
+                .containsEntry("textprofile.quantisation", "0.01")
                 .isNotEqualTo(family(Order.SOLR).identity());
     }
 
