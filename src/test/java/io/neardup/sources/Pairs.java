@@ -1,0 +1,33 @@
+package io.neardup.sources;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.BandTable;
+import io.neardup.lsh.Candidates;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pairs of candidates. */
+final class Pairs {
+    private Pairs() {}
+
+    /**
+     * Looks each document up and adds it then.
+     *
+     * @param documents numbered from how many the table holds
+     * @return the number of the earlier document, a dash, and that of the later
+     */
+    static List<String> of(BandTable table, List<BandKeys> documents) {
+        List<String> pairs = new ArrayList<>();
+        Candidates earlier = new Candidates();
+        for (BandKeys keys : documents) {
+            long number = table.documents();
+            earlier.clear();
+            table.candidates(number, keys, earlier);
+            for (int i = 0; i < earlier.size(); i++) {
+                pairs.add(earlier.document(i) + "-" + number);
+            }
+            table.insert(number, keys);
+        }
+        return pairs;
+    }
+}

@@ -1,0 +1,135 @@
+package io.neardup.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.BandTable;
+import io.neardup.lsh.Banding;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.GZIPInputStream;
+
+/** What the sources found in RCV1, repeated on the first of Reuters-21578 where that lies beside the project. */
+class RealTextStatementsTest {
+    private static final Path NEWS = Path.of("../shared/data/reuters21578.jsonl.gz");
+    private static final String SHINGLE = "char:5";
+    private static final int DOCUMENTS = 1_000;
+    private static final int SEEDS = 10;
+
+    @StatementTest("A33")
+    void shouldFindMoreCandidatesWithMoreBands(Statement statement) throws IOException {
+        List<String> texts = texts();
+        int hashes = statement.whole("hashes");
+        int before = 0;
+        for (double bands : statement.numbers("bands")) {
+            int candidates = candidates(new Banding((int) bands, hashes / (int) bands), 1, texts)
+                    .size();
+
+            assertThat(candidates).isGreaterThanOrEqualTo(before);
+            before = candidates;
+        }
+        assertThat(before).isPositive();
+    }
+
+    @StatementTest("A36")
+    void shouldMissNoPairOfRealTextsAt90Percent(Statement statement) throws IOException {
+        List<String> texts = texts();
+        List<SimilarPair> similar = similarPairs(texts, statement.number("at"));
+
+        Set<String> found = candidates(statement.banding("banding"), 1, texts);
+
+        assertThat(similar).isNotEmpty().allMatch(pair -> found.contains(pair.name()));
+    }
+
+    /** Pairs of one text are not independent of each other, so the spread is measured, seed by seed. */
+    @StatementTest("E06")
+    void shouldFindRealTextsAsOftenAsTheCurveSays(Statement statement) throws IOException {
+        List<String> texts = texts();
+        List<SimilarPair> similar = similarPairs(texts, statement.number("from"));
+        Banding banding = statement.banding("banding");
+        double expected = similar.stream()
+                .mapToDouble(pair -> banding.curve().probability(pair.jaccard()))
+                .sum();
+        double[] met = new double[SEEDS];
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Set<String> found = candidates(banding, seed, texts);
+            met[seed] =
+                    similar.stream().filter(pair -> found.contains(pair.name())).count();
+        }
+
+        double mean = Arrays.stream(met).average().orElseThrow();
+        double squares = Arrays.stream(met).map(m -> (m - mean) * (m - mean)).sum();
+        double error = Math.sqrt(squares / (SEEDS - 1) / SEEDS);
+        // With so few seeds the error itself is uncertain: beyond 5.7 of them once in 3,000 choices of seeds.
+        assertThat(mean).as("of %s pairs", similar.size()).isEqualTo(expected, within(5.7 * error));
+    }
+
+    /** The earlier of two documents, a dash, the later. */
+    private record SimilarPair(String name, double jaccard) {}
+
+    private static List<SimilarPair> similarPairs(List<String> texts, double from) {
+        List<ShingleSet> sets =
+                texts.stream().map(text -> Shingled.set(SHINGLE, text)).toList();
+        List<SimilarPair> similar = new ArrayList<>();
+        for (int later = 0; later < sets.size(); later++) {
+            for (int earlier = 0; earlier < later; earlier++) {
+                double jaccard = jaccardFrom(from, sets.get(earlier), sets.get(later));
+                if (jaccard >= from) {
+                    similar.add(new SimilarPair(earlier + "-" + later, jaccard));
+                }
+            }
+        }
+        return similar;
+    }
+
+    /** 0 at once where the sizes alone keep the similarity below. */
+    private static double jaccardFrom(double from, ShingleSet a, ShingleSet b) {
+        double most = Math.min(a.size(), b.size()) / (double) Math.max(a.size(), b.size());
+        return most < from ? 0 : a.jaccard(b);
+    }
+
+    private static Set<String> candidates(Banding banding, long seed, List<String> texts) {
+        Shingler shingler = Shingler.of(SHINGLE, seed);
+        Shingles shingles = new Shingles();
+        FastSimilaritySketch scheme = new FastSimilaritySketch(banding.hashes());
+        List<BandKeys> keys = new ArrayList<>();
+        for (String text : texts) {
+            shingler.shingle(text, shingles);
+            keys.add(banding.keys(scheme.sign(shingles).values()));
+        }
+        return new HashSet<>(Pairs.of(new BandTable(banding.bands(), DOCUMENTS), keys));
+    }
+
+    private static List<String> texts() throws IOException {
+        assumeTrue(Files.exists(NEWS), "needs " + NEWS);
+        ObjectMapper json = new ObjectMapper();
+        List<String> texts = new ArrayList<>();
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Files.newInputStream(NEWS)), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null && texts.size() < DOCUMENTS; line = lines.readLine()) {
+                String text = CanonicalText.of(json.readTree(line).path("text").asText());
+                if (!text.isEmpty()) {
+                    texts.add(text);
+                }
+            }
+        }
+        return texts;
+    }
+}

@@ -1,0 +1,101 @@
+package io.neardup.sources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.neardup.sources.Statement.Kind;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The table and the tests belong together: nothing is executed on paper only, and nothing is left out without a word. */
+class SourceTableTest {
+    private static final JavaClasses TESTS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
+            .importPackages("io.neardup");
+
+    private static final Map<Kind, Integer> COUNTS = Map.of(
+            Kind.EXECUTED, 112,
+            Kind.EXECUTED_BESIDE_TEXTS, 5,
+            Kind.PROSE, 6,
+            Kind.LICENSED_DATA, 4,
+            Kind.OTHER_DATA, 4);
+
+    @Test
+    void shouldHaveATestOfEveryStatementThatIsExecuted() {
+        Set<String> executed = idsWhere(statement -> statement.kind().isExecuted());
+
+        assertThat(idsOfTests()).containsAll(executed);
+    }
+
+    @Test
+    void shouldHaveNoTestOfAnUnknownStatement() {
+        assertThat(idsWhere(statement -> true)).containsAll(idsOfTests());
+    }
+
+    @Test
+    void shouldSayWhyAStatementIsNotExecuted() {
+        assertThat(SourceTable.statements())
+                .filteredOn(statement -> statement.kind() != Kind.EXECUTED)
+                .allSatisfy(statement ->
+                        assertThat(statement.note()).as(statement.id()).isNotBlank());
+    }
+
+    @Test
+    void shouldHaveWhatToConfirmOrTheReasonWhyNot() {
+        assertThat(SourceTable.statements())
+                .filteredOn(statement -> statement.kind().isExecuted())
+                .allSatisfy(statement -> assertThat(!statement.expected().isEmpty()
+                                || !statement.note().isBlank())
+                        .as(statement.id())
+                        .isTrue());
+    }
+
+    @Test
+    void shouldCountWhatBecomesOfTheStatements() {
+        Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+        SourceTable.statements().forEach(statement -> counts.merge(statement.kind(), 1, Integer::sum));
+
+        assertThat(counts).isEqualTo(COUNTS);
+        System.out.println(summary(counts));
+    }
+
+    private static String summary(Map<Kind, Integer> counts) {
+        int executed = counts.getOrDefault(Kind.EXECUTED, 0);
+        int besideTexts = counts.getOrDefault(Kind.EXECUTED_BESIDE_TEXTS, 0);
+        return SourceTable.statements().size() + " statements: " + (executed + besideTexts) + " executed, "
+                + besideTexts + " of them where the texts lie beside the project, " + counts.get(Kind.PROSE)
+                + " prose, " + counts.get(Kind.LICENSED_DATA) + " need licensed data, " + counts.get(Kind.OTHER_DATA)
+                + " need other data";
+    }
+
+    private static Set<String> idsWhere(Predicate<Statement> chosen) {
+        return SourceTable.statements().stream()
+                .filter(chosen)
+                .map(Statement::id)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> idsOfTests() {
+        return TESTS.stream()
+                .map(JavaClass::getMethods)
+                .flatMap(Set::stream)
+                .flatMap(SourceTableTest::idsOf)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<String> idsOf(JavaMethod method) {
+        return method.isAnnotatedWith(StatementTest.class)
+                ? Stream.of(method.getAnnotationOfType(StatementTest.class).value())
+                : Stream.empty();
+    }
+}
