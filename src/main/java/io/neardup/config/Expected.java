@@ -1,5 +1,7 @@
 package io.neardup.config;
 
+import io.neardup.text.ShingleSpec;
+import io.neardup.text.StopWords;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 record Expected(String description, Predicate<Object> accepts) implements ConfigDef.Validator {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
-    private static final Pattern SHINGLE = Pattern.compile("(char|word):([1-9][0-9]?)");
-    private static final int SHINGLE_UNITS_MAX = 64;
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
 
@@ -87,10 +87,15 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     }
 
     static Expected shingle() {
-        return new Expected("char:k or word:k with k from 1 to " + SHINGLE_UNITS_MAX, value -> {
-            var matcher = SHINGLE.matcher((String) value);
-            return matcher.matches() && Integer.parseInt(matcher.group(2)) <= SHINGLE_UNITS_MAX;
-        });
+        return new Expected(ShingleSpec.EXPECTED, value -> ShingleSpec.isValid((String) value));
+    }
+
+    /** A file is looked at only when all settings are known. */
+    static Expected stopWords() {
+        return new Expected(
+                "languages of " + String.join(", ", StopWords.languages())
+                        + " separated by commas, or the path of a file",
+                value -> StopWordsSource.isValid((String) value));
     }
 
     private static boolean isTopic(String name) {

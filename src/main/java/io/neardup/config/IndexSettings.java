@@ -3,8 +3,7 @@ package io.neardup.config;
 import io.neardup.lsh.Banding;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.text.CanonicalText;
-import io.neardup.text.CharShingler;
-import io.neardup.text.WordShingler;
+import io.neardup.text.ShingleSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Everything that shapes an index. Entries made under other settings cannot be found again, so an index is bound to
  * these for its life; only the seed of its hashes is kept beside them.
  *
- * @param entries names that are settings too have their keys; versions are those of the algorithms
+ * @param entries names that are settings too have their keys; versions are those of the algorithms, stop words their
+ *     fingerprint
  */
 public record IndexSettings(Map<String, String> entries) {
 
@@ -32,12 +32,15 @@ public record IndexSettings(Map<String, String> entries) {
      */
     public static IndexSettings of(NeardupConfig config, int inputPartitions) {
         Banding banding = config.banding();
-        int shinglerVersion = config.shingle().startsWith("char") ? CharShingler.VERSION : WordShingler.VERSION;
+        ShingleSpec shingle = ShingleSpec.of(config.shingle());
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("canonical-text.version", String.valueOf(CanonicalText.VERSION));
         entries.put(Keys.LETTER_CASE, config.letterCase().toString());
-        entries.put(Keys.SHINGLE, config.shingle());
-        entries.put("shingler.version", String.valueOf(shinglerVersion));
+        entries.put(Keys.SHINGLE, shingle.toString());
+        entries.put("shingler.version", String.valueOf(shingle.version()));
+        if (shingle.usesStopWords()) {
+            entries.put(Keys.STOP_WORDS, config.stopWords().fingerprint());
+        }
         entries.put("signature", "fast-similarity-sketch");
         entries.put("signature.version", String.valueOf(FastSimilaritySketch.VERSION));
         entries.put(Keys.BANDS, String.valueOf(banding.bands()));

@@ -1,6 +1,7 @@
 package io.neardup.config;
 
 import io.neardup.text.LetterCase;
+import io.neardup.text.StopWords;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Keys {
     static final String DOCUMENT_BYTES_MAX = "neardup.document.bytes.max";
     static final String LETTER_CASE = "neardup.text.case";
     static final String SHINGLE = "neardup.shingle";
+    static final String STOP_WORDS = "neardup.stopwords";
     static final String THRESHOLD = "neardup.similarity.threshold";
     static final String VERIFY = "neardup.similarity.verify";
     static final String UNRELATED = "neardup.similarity.unrelated";
@@ -153,7 +155,16 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "char:9",
                 Expected.shingle(),
-                "What is compared: the set of all runs of k characters (char:k) or k words (word:k).");
+                "What is compared: the set of all runs of k characters (char:k), k words (word:k), min to max words"
+                        + " (word:min..max), or a stop word and the k-1 words after it (stopword:k).");
+        define(
+                keys,
+                STOP_WORDS,
+                ConfigDef.Type.STRING,
+                String.join(",", StopWords.languages()),
+                Expected.stopWords(),
+                "The stop words of stopword:k: languages separated by commas, or the path of a UTF-8 file with one word a"
+                        + " line. A value with a / or . is a file; comments are lines that begin with #.");
         define(
                 keys,
                 THRESHOLD,

@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import io.neardup.lsh.Banding;
 import io.neardup.text.LetterCase;
+import io.neardup.text.StopWords;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -17,11 +18,14 @@ import java.util.TreeMap;
  */
 public final class NeardupConfig {
     private final Map<String, Object> values;
+    private final StopWords stopWords;
     private final Map<String, String> kafka;
     private final List<String> warnings;
 
-    private NeardupConfig(Map<String, Object> values, Map<String, String> kafka, List<String> warnings) {
+    private NeardupConfig(
+            Map<String, Object> values, StopWords stopWords, Map<String, String> kafka, List<String> warnings) {
         this.values = Collections.unmodifiableMap(values);
+        this.stopWords = stopWords;
         this.kafka = Collections.unmodifiableMap(kafka);
         this.warnings = List.copyOf(warnings);
     }
@@ -50,7 +54,7 @@ public final class NeardupConfig {
         if (!check.problems().isEmpty()) {
             throw new ConfigurationException(check.problems());
         }
-        return new NeardupConfig(values, check.kafka(), settings.warnings());
+        return new NeardupConfig(values, check.stopWords(), check.kafka(), settings.warnings());
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */
@@ -112,9 +116,14 @@ public final class NeardupConfig {
         return constant(LetterCase.class, Keys.LETTER_CASE);
     }
 
-    /** {@code char:k} or {@code word:k}, k from 1 to 64. */
+    /** As {@link io.neardup.text.ShingleSpec} reads it. */
     public String shingle() {
         return text(Keys.SHINGLE);
+    }
+
+    /** Those of the languages, or of the file as it was when the settings were read. */
+    public StopWords stopWords() {
+        return stopWords;
     }
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */

@@ -1,5 +1,9 @@
 package io.neardup.config;
 
+import io.neardup.text.StopWords;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +24,7 @@ final class SettingsCheck {
     private final Map<String, Setting> settings;
     private final Map<String, Object> values = new TreeMap<>();
     private final List<String> problems;
+    private StopWords stopWords = StopWords.all();
 
     SettingsCheck(Settings settings) {
         this.settings = settings.all();
@@ -35,6 +40,7 @@ final class SettingsCheck {
                 problems.add(key + ": expected " + key(key).validator + ", found none");
             }
         }
+        checkStopWords();
         checkThreshold();
         checkBanding();
         checkTopics();
@@ -44,6 +50,11 @@ final class SettingsCheck {
 
     List<String> problems() {
         return problems;
+    }
+
+    /** Known when the values are. */
+    StopWords stopWords() {
+        return stopWords;
     }
 
     Map<String, String> kafka() {
@@ -83,6 +94,22 @@ final class SettingsCheck {
             values.put(key.name, value);
         } catch (ConfigException e) {
             problem(setting, "expected " + key.validator);
+        }
+    }
+
+    private void checkStopWords() {
+        if (values.get(Keys.STOP_WORDS) instanceof String source) {
+            try {
+                stopWords = StopWordsSource.read(source);
+            } catch (NoSuchFileException e) {
+                problem(Keys.STOP_WORDS, "expected a file, found none");
+            } catch (CharacterCodingException e) {
+                problem(Keys.STOP_WORDS, "expected UTF-8, found other bytes");
+            } catch (IOException e) {
+                problem(Keys.STOP_WORDS, "expected a readable file, found " + e);
+            } catch (IllegalArgumentException e) {
+                problem(Keys.STOP_WORDS, String.valueOf(e.getMessage()));
+            }
         }
     }
 

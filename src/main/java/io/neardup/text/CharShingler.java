@@ -7,24 +7,26 @@ public final class CharShingler implements Shingler {
 
     private final int k;
     private final KeyedHash hash;
+    private final Windows windows;
     private char[] chars = new char[0];
     private long[] units = new long[0];
 
     CharShingler(int k, long seed) {
         this.k = k;
-        this.hash = new KeyedHash(k, seed);
+        this.hash = new KeyedHash(seed);
+        this.windows = new Windows(k, k, hash);
     }
 
     @Override
     public void shingle(String canonical, Shingles into) {
         int n = toUnits(canonical);
-        hash.windows(units, n, into);
+        windows.hash(units, n, into);
     }
 
     @Override
     public void shingle(byte[] canonical, int length, Shingles into) {
         int n = toUnits(canonical, length);
-        hash.windows(units, n, into);
+        windows.hash(units, n, into);
     }
 
     @Override

@@ -2,34 +2,26 @@ package io.neardup.text;
 
 /**
  * The hashing that the shinglers share, all of it under keys drawn from the secret seed: units to random-looking 64-bit
- * values, and windows of k units to shingle hashes.
+ * values, runs of units to well-mixed hashes.
  *
- * <p>A window's hash is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987), rolled from window to
- * window, then finalised with two multiplications. Mod 2^64 a polynomial of plain characters is weak: its low bits see the
+ * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987), which {@link Windows}
+ * rolls, then finalised with two multiplications. Mod 2^64 a polynomial of plain characters is weak: its low bits see the
  * characters' low bits alone, and Thue-Morse words collide under every multiplier. Hence the units are secret values, and
  * the multiplier is 3 mod 8, so that such words of 8 units lose 8 of 64 bits and no more (of 64 units 26).
  */
 final class KeyedHash {
     private static final int TABLE_SIZE = 0x800;
 
-    private final int window;
     private final long unitKey;
     private final long multiplier;
     private final long finalKey;
-    private final long multiplierToWindow;
     /** The values of the scripts that words are most often written in, from Latin to Arabic. */
     private final long[] table = new long[TABLE_SIZE];
 
-    KeyedHash(int window, long seed) {
-        this.window = window;
+    KeyedHash(long seed) {
         this.unitKey = mix(seed);
         this.multiplier = (mix(unitKey ^ seed) & ~7L) | 3;
         this.finalKey = mix(multiplier + unitKey);
-        long power = 1;
-        for (int i = 0; i < window; i++) {
-            power *= multiplier;
-        }
-        this.multiplierToWindow = power;
         for (int c = 0; c < TABLE_SIZE; c++) {
             table[c] = mix(unitKey + c);
         }
@@ -54,6 +46,15 @@ final class KeyedHash {
         return end;
     }
 
+    long multiplier() {
+        return multiplier;
+    }
+
+    /** What {@link #finish} adds to a polynomial over a number of units before it mixes the bits. */
+    long finalKey(int units) {
+        return finalKey * units;
+    }
+
     /** One step of the polynomial: the hash of a run of units and one more. */
     long append(long hash, long unit) {
         return hash * multiplier + unit;
@@ -61,49 +62,11 @@ final class KeyedHash {
 
     /** Well-mixed bits of a polynomial over a number of units. */
     long finish(long hash, int units) {
-        return mix(hash + finalKey * units);
+        return mix(hash + finalKey(units));
     }
 
-    /** Replaces a buffer's content by the hash of every window of the first n units, or of all of them when they are fewer. */
-    void windows(long[] units, int n, Shingles into) {
-        into.clear();
-        if (n <= window) {
-            if (n > 0) {
-                into.add(finish(polynomial(units, 0, n), n));
-            }
-            return;
-        }
-        int count = n - window + 1;
-        long[] hashes = into.extend(count);
-        roll(units, count, hashes);
-        // A loop of its own, as this one can be vectorised and the other cannot.
-        long key = finalKey * window;
-        for (int i = 0; i < count; i++) {
-            hashes[i] = mix(hashes[i] + key);
-        }
-    }
-
-    /** Rolls over both halves at once: each step waits for the one before it in its half, and not for those of the other. */
-    private void roll(long[] units, int count, long[] hashes) {
-        // Locals: the compiler cannot know that the stores leave the fields alone.
-        int width = window;
-        long times = multiplier;
-        long out = multiplierToWindow;
-        int half = count / 2;
-        long left = polynomial(units, 0, width);
-        long right = polynomial(units, half, width);
-        hashes[0] = left;
-        hashes[half] = right;
-        for (int i = 1; i < half; i++) {
-            left = left * times + (units[i - 1 + width] - units[i - 1] * out);
-            right = right * times + (units[half + i - 1 + width] - units[half + i - 1] * out);
-            hashes[i] = left;
-            hashes[half + i] = right;
-        }
-        hashes[count - 1] = polynomial(units, count - 1, width);
-    }
-
-    private long polynomial(long[] units, int from, int count) {
+    /** The polynomial of units, to be finished. */
+    long polynomial(long[] units, int from, int count) {
         long hash = 0;
         for (int i = from; i < from + count; i++) {
             hash = append(hash, units[i]);

@@ -35,6 +35,11 @@ public final class Shingles {
         return hashes;
     }
 
+    /** Forgets all hashes but the first ones, as many as the new size says. */
+    void shorten(int newSize) {
+        size = Objects.checkIndex(newSize, size + 1);
+    }
+
     /** Makes the buffer longer; the caller fills the new end of the array that it gets. */
     long[] extend(int count) {
         int needed = Math.addExact(size, count);

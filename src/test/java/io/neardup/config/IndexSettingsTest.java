@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.text.StopWords;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,26 @@ class IndexSettingsTest {
                         "input.partitions: the index was made with 3, now 6",
                         "neardup.shingle: the index was made with char:9, now char:5");
         assertThat(settings(3).differences(stored)).isEmpty();
+    }
+
+    @Test
+    void shouldBindAnIndexOfStopWordsToTheWords() {
+        IndexSettings stored = settings(3, "neardup.shingle=stopword:3", "neardup.stopwords=en,de");
+
+        assertThat(stored.entries())
+                .containsEntry("neardup.stopwords", StopWords.of("de", "en").fingerprint());
+        assertThat(settings(3, "neardup.shingle=stopword:3", "neardup.stopwords=en")
+                        .differences(stored))
+                .singleElement()
+                .asString()
+                .startsWith("neardup.stopwords: the index was made with ");
+        assertThat(settings(3, "neardup.stopwords=en").differences(settings(3))).isEmpty();
+    }
+
+    @Test
+    void shouldTakeSpecsThatMeanTheSameForTheSame() {
+        assertThat(settings(3, "neardup.shingle=word:2..2").differences(settings(3, "neardup.shingle=word:2")))
+                .isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.neardup.lsh.Banding;
+import io.neardup.text.StopWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -134,7 +135,8 @@ class NeardupConfigTest {
         assertThat(exception.problems())
                 .containsExactlyInAnyOrder(
                         "--set: expected key=value, found no key",
-                        "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64",
+                        "neardup.shingle = char:65 (file " + file + "): expected char:k or word:k with k from 1 to 64,"
+                                + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64",
                         "neardup.simlarity.threshold = 0.8 (file " + file
                                 + "): no such setting, did you mean neardup.similarity.threshold?",
                         "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and below 1",
@@ -179,7 +181,13 @@ class NeardupConfigTest {
                 "neardup.unique.topic=neardup-replies",
                 "neardup.shingle=char",
                 "neardup.shingle=word:0",
-                "neardup.shingle=stopword:3",
+                "neardup.shingle=stopword:1",
+                "neardup.shingle=word:1..9",
+                "neardup.stopwords=",
+                "neardup.stopwords=en,xx",
+                "neardup.stopwords=en,,de",
+                "neardup.stopwords=./no/such/file",
+                "neardup.stopwords=.",
                 "neardup.bands=4",
                 "application.id=a/b",
                 "neardup.retention=7d",
@@ -269,6 +277,43 @@ class NeardupConfigTest {
                                 + ": expected four hexadecimal digits after each backslash and u, found others",
                         "neardup.recall: expected once, found twice (file " + twice + ")",
                         "file " + none + ": expected a properties file, found none");
+    }
+
+    @Test
+    void shouldTakeStopWordsOfLanguages() {
+        assertThat(config().stopWords()).isEqualTo(StopWords.all());
+        assertThat(config("neardup.stopwords=fr, en").stopWords()).isEqualTo(StopWords.of("en", "fr"));
+    }
+
+    @Test
+    void shouldTakeStopWordsOfAFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("words"), "\uFEFF# Common words\r\nThe\r\n\r\n  \u00E9t\u00E9\n#a\nof");
+
+        StopWords words = config("neardup.stopwords=" + file).stopWords();
+
+        assertThat(words).isEqualTo(StopWords.of(List.of("the", "\u00E9t\u00E9", "of")));
+    }
+
+    @Test
+    void shouldReportFilesThatHoldNoStopWords(@TempDir Path folder) throws IOException {
+        Path latin = Files.write(folder.resolve("latin"), "\u00E9t\u00E9".getBytes(StandardCharsets.ISO_8859_1));
+        Path several = Files.writeString(folder.resolve("several"), "# two\nof\nthe mat\n");
+        Path none = Files.writeString(folder.resolve("none"), "# none\n\n");
+
+        assertStopWordsProblem(latin, "expected UTF-8, found other bytes");
+        assertStopWordsProblem(
+                several, "Stop word 2, 'the mat': expected a single token, letters, digits and marks alone");
+        assertStopWordsProblem(none, "Stop words: expected at least one, found none");
+        assertStopWordsProblem(folder.resolve("lost"), "expected a file, found none");
+    }
+
+    private static void assertStopWordsProblem(Path file, String expected) {
+        String pair = "neardup.stopwords=" + file;
+        assertThatThrownBy(() -> config(pair, "neardup.recall=1"))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .hasSize(2)
+                        .contains("neardup.stopwords = " + file + " (--set): " + expected));
     }
 
     private static NeardupConfig config(String... pairs) {

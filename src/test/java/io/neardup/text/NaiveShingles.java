@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,17 +16,33 @@ public final class NaiveShingles {
     private NaiveShingles() {}
 
     public static List<List<String>> of(String spec, String text) {
-        int k = Integer.parseInt(spec.substring(5));
-        List<String> units = spec.startsWith("char") ? codePoints(text) : tokens(text);
-        if (units.isEmpty()) {
-            return text.isEmpty() ? List.of() : List.of(List.of(text));
-        }
+        return of(spec, text, StopWords.all());
+    }
+
+    public static List<List<String>> of(String spec, String text, StopWords stopWords) {
+        String[] parts = spec.split(":|\\.\\.", -1);
+        int min = Integer.parseInt(parts[1]);
+        int max = Integer.parseInt(parts[parts.length - 1]);
+        List<String> units = parts[0].equals("char") ? codePoints(text) : tokens(text);
         List<List<String>> shingles = new ArrayList<>();
-        int length = Math.min(k, units.size());
-        for (int i = 0; i + length <= units.size(); i++) {
-            shingles.add(units.subList(i, i + length));
+        for (int length = min; length <= max; length++) {
+            for (int i = 0; i + length <= units.size(); i++) {
+                shingles.add(units.subList(i, i + length));
+            }
         }
-        return shingles;
+        if (parts[0].equals("stopword")) {
+            Set<String> words = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+            words.addAll(stopWords.words());
+            shingles.removeIf(shingle -> !words.contains(shingle.get(0)));
+        }
+        return shingles.isEmpty() ? whole(units, text) : shingles;
+    }
+
+    private static List<List<String>> whole(List<String> units, String text) {
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        return List.of(units.isEmpty() ? List.of(text) : units);
     }
 
     public static double jaccard(String spec, String a, String b) {

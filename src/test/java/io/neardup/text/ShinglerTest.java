@@ -12,23 +12,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShinglerTest {
     private static final long[] CHAR_9 = {0x98626C869A2BA65FL, 0x9C2FB6D4E18BA7C3L, 0x9102EDE4697F34F4L};
     private static final long[] WORD_3 = {0x9C636B231F2D28EBL, 0xC8F4F1F15C7DC5CCL, 0xD12FB028E6FDE819L};
+    private static final long[] STOPWORD_3 = {0x8CDCB71BD34E63B0L, 0xA94FD025AD561B06L};
+    private static final long[] NO_STOP_WORD = {0xD73A690D6651643BL};
     private static final long[] TINY = {0x8901109B3AC3C9E5L};
     private static final long SEED = 0x5EED;
     private static final String CAT = "The cat sat on the mat.";
     private static final String RED_CAT = "The red cat sat on the mat.";
 
     @ParameterizedTest
-    @ValueSource(strings = {"char:1", "char:5", "char:9", "char:64", "word:1", "word:2", "word:3", "word:64"})
+    @ValueSource(
+            strings = {
+                "char:1",
+                "char:5",
+                "char:9",
+                "char:64",
+                "word:1",
+                "word:2",
+                "word:3",
+                "word:64",
+                "word:1..3",
+                "word:3..10",
+                "word:57..64",
+                "stopword:2",
+                "stopword:3",
+                "stopword:64"
+            })
     void shouldHashAlikeExactlyWhatIsAlike(String spec) {
         SplittableRandom random = new SplittableRandom(spec.hashCode());
         Map<List<String>, Long> hashes = new HashMap<>();
@@ -50,7 +71,7 @@ class ShinglerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"char:1", "char:2", "char:9", "char:64", "word:1", "word:3"})
+    @ValueSource(strings = {"char:1", "char:2", "char:9", "char:64", "word:1", "word:3", "word:1..3", "stopword:3"})
     void shouldShingleUtf8LikeTheString(String spec) {
         SplittableRandom random = new SplittableRandom(spec.hashCode());
         Shingler shingler = Shingler.of(spec, SEED);
@@ -105,6 +126,18 @@ class ShinglerTest {
                 "word:3|it is trivial to show|3",
                 "word:3|it is|1",
                 "word:3|?!|1",
+                "word:3..3|it is trivial to show|3",
+                "word:1..3|it is trivial to show|12",
+                "word:3..5|it is|1",
+                "word:3..5|it is trivial to|3",
+                "word:3..5|''|0",
+                "stopword:3|it is trivial to show|2",
+                "stopword:2|it is trivial to show|3",
+                "stopword:3|it is|1",
+                "stopword:3|buy cheap watches online|1",
+                "stopword:3|?!|1",
+                "stopword:3|''|0",
+                "stopword:2|l\u2019homme qu'il d\u00E9plore|3",
                 "word:3|''|0",
                 "word:1|\u65B0\u805E \u3072\u3089 \u0E44\u0E17\u0E22 news|8",
                 "char:9|abc|1",
@@ -120,7 +153,7 @@ class ShinglerTest {
     @Test
     void shouldMatchNoUnlikeShortTexts() {
         List<String> texts = List.of("a", "b", "aa", "aaa", "ab", "ba", "?", "!", "??", "\u65B0");
-        for (String spec : List.of("char:9", "word:3")) {
+        for (String spec : List.of("char:9", "word:3", "word:3..5", "stopword:3")) {
             Set<Long> hashes = new HashSet<>();
             for (String text : texts) {
                 hashes.add(hashes(Shingler.of(spec, SEED), text)[0]);
@@ -136,6 +169,118 @@ class ShinglerTest {
         assertThat(hashes(Shingler.of("char:9", 42), text)).startsWith(CHAR_9).hasSize(11);
         assertThat(hashes(Shingler.of("word:3", 42), text)).containsExactly(WORD_3);
         assertThat(hashes(Shingler.of("char:9", 42), "tiny")).containsExactly(TINY);
+        assertThat(hashes(Shingler.of("stopword:3", 42), "buy a cat or a dog")).containsExactly(STOPWORD_3);
+        assertThat(hashes(Shingler.of("stopword:3", 42), "buy cheap cats online"))
+                .containsExactly(NO_STOP_WORD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"word:2..2,word:2", "word:1..3,word:1 word:2 word:3", "word:4..5,word:4 word:5"})
+    void shouldHashRunsOfEachLengthAsThatLengthAlone(String spec, String lengths) {
+        String text = "the red cat sat on the mat, the red cat";
+
+        long[] actual = hashes(Shingler.of(spec, SEED), text);
+
+        assertThat(actual)
+                .containsExactly(Arrays.stream(lengths.split(" "))
+                        .flatMapToLong(length -> LongStream.of(hashes(Shingler.of(length, SEED), text)))
+                        .toArray());
+    }
+
+    @Test
+    void shouldTellRunsOfOneTokenRepeatedApartByTheirLength() {
+        long[] hashes = hashes(Shingler.of("word:1..8", SEED), "no ".repeat(8));
+
+        assertThat(hashes).hasSize(36);
+        assertThat(LongStream.of(hashes).distinct()).hasSize(8);
+    }
+
+    /** The sentence and the stop words that the book shows them on (Mining of Massive Datasets, 3.2.4). */
+    @ParameterizedTest
+    @EnumSource(LetterCase.class)
+    void shouldBeginShinglesWithStopWordsInAnyCase(LetterCase letterCase) {
+        String text = CanonicalText.of(
+                "A spokesperson for the Sudzo Corporation revealed today that studies have shown it is good for people"
+                        + " to buy Sudzo products",
+                letterCase);
+        StopWords stopWords = StopWords.of(List.of("a", "for", "the", "to", "that", "have", "it", "is"));
+        Stream<String> expected = Stream.of(
+                "A spokesperson for",
+                "for the Sudzo",
+                "the Sudzo Corporation",
+                "that studies have",
+                "have shown it",
+                "it is good",
+                "is good for",
+                "for people to",
+                "to buy Sudzo");
+
+        long[] actual = hashes(Shingler.of("stopword:3", stopWords, SEED), text);
+
+        Shingler alone = Shingler.of("word:3", SEED);
+        assertThat(actual)
+                .containsExactly(expected.mapToLong(words -> hashes(alone, CanonicalText.of(words, letterCase))[0])
+                        .toArray());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 7})
+    void shouldFindStopWordsOfAnyScriptInAnyCase(int k) {
+        StopWords stopWords = StopWords.of(
+                List.of("the", "A", "\u00C9t\u00E9", "\u03C3\u03B1\u03C2", "\u7684", "\uD801\uDC00", "\u1F80", "x1"));
+        String[] words = {
+            "the",
+            "The",
+            "THE",
+            "then",
+            "a",
+            "A",
+            "\u00E9t\u00E9",
+            "\u00C9T\u00C9",
+            "\u03A3\u0391\u03A3",
+            "\u03C3\u03B1\u03C2",
+            "\u7684",
+            "\u65B0",
+            "\uD801\uDC00",
+            "\uD801\uDC28",
+            "\u1F88",
+            "X1",
+            "42",
+            "\u017Fo",
+            "\u0130l"
+        };
+        SplittableRandom random = new SplittableRandom(k);
+        Shingler shingler = Shingler.of("stopword:" + k, stopWords, SEED);
+        Shingler oneByOne = Shingler.of("word:" + k, SEED);
+        for (int i = 0; i < 500; i++) {
+            String text = Stream.generate(() -> words[random.nextInt(words.length)])
+                    .limit(random.nextInt(2 * k, 60))
+                    .collect(Collectors.joining(random.nextBoolean() ? " " : "-'"));
+            List<List<String>> naive = NaiveShingles.of("stopword:" + k, text, stopWords);
+
+            long[] actual = hashes(shingler, text);
+
+            assertThat(actual)
+                    .as(text)
+                    .containsExactly(naive.stream()
+                            .mapToLong(shingle -> hashes(oneByOne, String.join(" ", shingle))[0])
+                            .toArray());
+        }
+    }
+
+    @Test
+    void shouldTellTextsWithoutStopWordsApart() {
+        StopWords stopWords = StopWords.of(List.of("the"));
+        Shingler shingler = Shingler.of("stopword:3", stopWords, SEED);
+        StringBuilder text = new StringBuilder();
+        StringBuilder swapped = new StringBuilder();
+        for (int i = 0; i < 2048; i++) {
+            boolean even = Integer.bitCount(i) % 2 == 0;
+            text.append(even ? "buy " : "sell ");
+            swapped.append(even ? "sell " : "buy ");
+        }
+
+        assertThat(hashes(shingler, text.toString())).hasSize(1).isNotEqualTo(hashes(shingler, swapped.toString()));
     }
 
     @Test
@@ -203,7 +348,17 @@ class ShinglerTest {
                 "char:999",
                 "Char:9",
                 "line:2",
-                "word:3 "
+                "word:3 ",
+                "word:0..2",
+                "word:3..2",
+                "word:1..9",
+                "word:60..65",
+                "word:1..",
+                "word:..3",
+                "char:5..9",
+                "stopword:1",
+                "stopword:65",
+                "stopword:2..3"
             })
     void shouldRefuseUnknownSpecs(String spec) {
         assertThatIllegalArgumentException()

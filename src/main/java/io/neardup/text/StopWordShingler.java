@@ -1,0 +1,80 @@
+package io.neardup.text;
+
+/**
+ * Shingles of a stop word and the k - 1 tokens after it ({@link Tokens}); those at the end of the text, with fewer after them,
+ * begin none (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, 3.2.4). Prose has many stop words, the navigation
+ * and the advertisements around it few. A text without any such shingle is one shingle, the whole of it.
+ *
+ * <p>Stop words match in any case of letters; the shingles are the text as it is, and hash as those of {@code word:k} do.
+ */
+public final class StopWordShingler implements Shingler {
+    /** Version of the hashes; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
+    private final ShingleSpec spec;
+    private final KeyedHash hash;
+    private final Tokens tokens;
+    private final Windows windows;
+    private final HashedTokens stopWords;
+
+    StopWordShingler(ShingleSpec spec, StopWords words, long seed) {
+        this.spec = spec;
+        this.hash = Tokens.hashing(seed);
+        this.tokens = new Tokens(hash);
+        this.windows = new Windows(spec.min(), spec.max(), hash);
+        this.stopWords = new HashedTokens(words.words().size());
+        for (String word : words.words()) {
+            tokens.take(word);
+            stopWords.add(tokens.foldedHashes()[0]);
+        }
+    }
+
+    @Override
+    public void shingle(String canonical, Shingles into) {
+        tokens.take(canonical);
+        shingle(into);
+    }
+
+    @Override
+    public void shingle(byte[] canonical, int length, Shingles into) {
+        tokens.take(canonical, length);
+        shingle(into);
+    }
+
+    @Override
+    public String name() {
+        return spec.toString();
+    }
+
+    private void shingle(Shingles into) {
+        windows.hash(tokens.hashes(), tokens.size(), into);
+        if (tokens.size() < spec.min()) {
+            return;
+        }
+        into.shorten(keepStopWords(into.array(), into.size()));
+        if (into.size() == 0) {
+            into.add(whole());
+        }
+    }
+
+    /** Moves the windows that begin with a stop word to the front; returns how many they are. */
+    private int keepStopWords(long[] hashes, int count) {
+        long[] firsts = tokens.foldedHashes();
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            hashes[kept] = hashes[i];
+            kept += stopWords.contains(firsts[i]) ? 1 : 0;
+        }
+        return kept;
+    }
+
+    /** Mixes at every token: a polynomial over thousands of units has weak bits ({@link KeyedHash}). */
+    private long whole() {
+        long[] units = tokens.hashes();
+        long run = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            run = KeyedHash.mix(run ^ units[i]);
+        }
+        return hash.finish(run, tokens.size());
+    }
+}
