@@ -20,7 +20,7 @@ import java.util.Set;
 public record Tuning(int documents, int pairs, int related, List<ShingleFit> fits, ShingleFit proposal) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES =
-            List.of("char:5", "char:7", "char:9", "char:12", "word:1", "word:2", "word:3");
+            List.of("char:5", "char:7", "char:9", "char:12", "word:1", "word:2", "word:3", "word:1..3", "stopword:3");
 
     /** Characters of text that are held at once; their shingle hashes take eight times as many bytes. */
     private static final int CHARACTERS_MAX = 1 << 25;
@@ -54,7 +54,7 @@ public record Tuning(int documents, int pairs, int related, List<ShingleFit> fit
         List<ShingleFit> fits = new ArrayList<>();
         for (String shingle : shingles(targets)) {
             progress.update("comparing random pairs by " + shingle);
-            fits.add(ShingleFit.of(shingle, pairs.similarities(shingle), targets));
+            fits.add(ShingleFit.of(shingle, pairs.similarities(targets.shingler(shingle)), targets));
         }
         return Optional.of(new Tuning(documents.size(), pairs.size(), pairs.related(), fits, proposal(fits)));
     }

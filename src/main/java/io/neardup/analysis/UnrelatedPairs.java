@@ -14,9 +14,6 @@ public final class UnrelatedPairs {
     static final String RELATED_SHINGLE = "char:5";
     static final double RELATED_FROM = 0.5;
 
-    /** Nothing is kept, so any will do; a fixed one makes two runs alike. */
-    private static final long HASH_SEED = 0;
-
     private final List<String> documents;
     private final List<Pair> pairs;
     private final int related;
@@ -34,7 +31,7 @@ public final class UnrelatedPairs {
      * @param pairsMax as many are drawn, if there are so many
      */
     public static UnrelatedPairs of(List<String> documents, int pairsMax, long seed) {
-        List<ShingleSet> sets = shingle(documents, RELATED_SHINGLE);
+        List<ShingleSet> sets = shingle(documents, Shingler.of(RELATED_SHINGLE, 0));
         List<Pair> drawn = RandomPairs.of(documents.size(), pairsMax, seed);
         List<Pair> unrelated = drawn.stream()
                 .filter(pair -> jaccard(sets, pair) < RELATED_FROM)
@@ -52,9 +49,9 @@ public final class UnrelatedPairs {
         return related;
     }
 
-    /** The exact similarities of all pairs, by the shingles of a kind. */
-    public Similarities similarities(String shingle) {
-        List<ShingleSet> sets = shingle(documents, shingle);
+    /** The exact similarities of all pairs by some shingles. */
+    public Similarities similarities(Shingler shingler) {
+        List<ShingleSet> sets = shingle(documents, shingler);
         return Similarities.of(
                 pairs.stream().mapToDouble(pair -> jaccard(sets, pair)).toArray());
     }
@@ -63,8 +60,7 @@ public final class UnrelatedPairs {
         return sets.get(pair.first()).jaccard(sets.get(pair.second()));
     }
 
-    private static List<ShingleSet> shingle(List<String> documents, String kind) {
-        Shingler shingler = Shingler.of(kind, HASH_SEED);
+    private static List<ShingleSet> shingle(List<String> documents, Shingler shingler) {
         Shingles shingles = new Shingles();
         return documents.stream()
                 .map(document -> {

@@ -55,11 +55,12 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
     }
 
     private void printFits(PrintWriter output) {
-        output.println("           unrelated pairs  dup-   bands    false candidates  bytes a");
-        output.println("           half    99.9 %   licate x rows   a document        document");
+        output.println(
+                "Similarity that so many of these pairs do not exceed, and what follows for a document of the index:");
+        output.println("           half    99.9 %  threshold  bands x rows  false candidates  bytes");
         for (ShingleFit fit : tuning.fits()) {
             output.println(text(
-                    "%-11s%.4f  %.4f   %.2f   %-9s%-18s%d%s",
+                    "%-11s%.4f  %.4f  %-11s%-14s%-18s%d%s",
                     fit.shingle(),
                     fit.unrelated().quantile(0.5),
                     fit.unrelatedHigh(),

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
+import io.neardup.text.StopWords;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class ShingleFitTest {
-    private static final TuningTargets TARGETS = new TuningTargets("char:9", 0.7, 0.99, 10_000_000, 256, 4);
+    private static final TuningTargets TARGETS =
+            new TuningTargets("char:9", StopWords.all(), 0.7, 0.99, 10_000_000, 256, 4);
 
     @Test
     void shouldFindTheDefaultBandsWhereAllPairsAreEquallySimilar() {
@@ -45,7 +47,7 @@ class ShingleFitTest {
     void shouldReachTheRecallWithTheFewestHashesThatLetAtTheMostOneThrough() {
         Similarities unrelated = similarities(
                 DoubleStream.iterate(0.001, s -> s + 0.0005).limit(200).toArray());
-        TuningTargets targets = new TuningTargets("char:9", 0.7, 0.95, 100_000, 256, 4);
+        TuningTargets targets = new TuningTargets("char:9", StopWords.all(), 0.7, 0.95, 100_000, 256, 4);
 
         ShingleFit fit = ShingleFit.of("char:9", unrelated, targets);
 
@@ -82,8 +84,10 @@ class ShingleFitTest {
     @Test
     void shouldSayWhatCannotBeReached() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        ShingleFit.of("char:9", similarities(0), new TuningTargets("char:9", 0.1, 0.99, 1_000, 20, 4)))
+                .isThrownBy(() -> ShingleFit.of(
+                        "char:9",
+                        similarities(0),
+                        new TuningTargets("char:9", StopWords.all(), 0.1, 0.99, 1_000, 20, 4)))
                 .withMessageContaining("cannot be reached with 20 hashes");
     }
 

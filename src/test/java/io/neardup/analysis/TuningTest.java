@@ -2,12 +2,14 @@ package io.neardup.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.text.StopWords;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class TuningTest {
-    private static final TuningTargets TARGETS = new TuningTargets("char:9", 0.7, 0.99, 1_000_000, 256, 4);
+    private static final TuningTargets TARGETS =
+            new TuningTargets("char:9", StopWords.all(), 0.7, 0.99, 1_000_000, 256, 4);
     private static final AnalysisProgress UNHEARD = new AnalysisProgress() {
         @Override
         public void phase(String what) {}
@@ -40,7 +42,7 @@ class TuningTest {
 
     @Test
     void shouldTryTheShingleOfTheSettingsToo() {
-        TuningTargets targets = new TuningTargets("word:4", 0.5, 0.99, 1_000_000, 256, 4);
+        TuningTargets targets = new TuningTargets("word:4", StopWords.all(), 0.5, 0.99, 1_000_000, 256, 4);
 
         Tuning tuning = tune(Generated.documents(30, 1), targets).orElseThrow();
 
@@ -56,7 +58,7 @@ class TuningTest {
 
     @Test
     void shouldLeaveOutShinglesThatCannotReachTheRecall() {
-        TuningTargets targets = new TuningTargets("char:5", 0.2, 0.99, 1_000, 256, 4);
+        TuningTargets targets = new TuningTargets("char:5", StopWords.all(), 0.2, 0.99, 1_000, 256, 4);
 
         assertThat(tune(Generated.documents(10, 1), targets).orElseThrow().fits())
                 .extracting(ShingleFit::shingle)

@@ -2,6 +2,7 @@ package io.neardup.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.text.Shingler;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,10 +25,10 @@ class UnrelatedPairsTest {
         List<Double> expected = bruteForce(documents, shingle);
         assertThat(pairs.size()).isEqualTo(expected.size());
         assertThat(pairs.related()).isEqualTo(DOCUMENTS * (DOCUMENTS - 1) / 2 - expected.size());
-        assertThat(pairs.similarities(shingle).mean(similarity -> similarity))
+        assertThat(pairs.similarities(Shingler.of(shingle, 1)).mean(similarity -> similarity))
                 .isEqualTo(
                         expected.stream().mapToDouble(d -> d).sorted().average().orElseThrow());
-        assertThat(pairs.similarities(shingle).quantile(1))
+        assertThat(pairs.similarities(Shingler.of(shingle, 1)).quantile(1))
                 .isEqualTo(expected.stream().mapToDouble(d -> d).max().orElseThrow());
     }
 
@@ -40,16 +41,18 @@ class UnrelatedPairsTest {
 
         assertThat(pairs.related()).isEqualTo(1);
         assertThat(pairs.size()).isEqualTo(11 * 10 / 2 - 1);
-        assertThat(pairs.similarities("char:5").quantile(1)).isLessThan(0.5);
+        assertThat(pairs.similarities(Shingler.of("char:5", 1)).quantile(1)).isLessThan(0.5);
     }
 
     @Test
     void shouldMeasureTheSameTwice() {
         List<String> documents = Generated.documents(60, new SplittableRandom(3).nextLong());
 
-        assertThat(UnrelatedPairs.of(documents, 500, 7).similarities("char:5").histogram(100))
+        assertThat(UnrelatedPairs.of(documents, 500, 7)
+                        .similarities(Shingler.of("char:5", 1))
+                        .histogram(100))
                 .isEqualTo(UnrelatedPairs.of(documents, 500, 7)
-                        .similarities("char:5")
+                        .similarities(Shingler.of("char:5", 1))
                         .histogram(100));
     }
 

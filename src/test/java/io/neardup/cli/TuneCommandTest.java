@@ -73,7 +73,16 @@ class TuneCommandTest extends CommandTest {
         assertThat(report.get("documents").asInt()).isEqualTo(DOCUMENTS);
         assertThat(report.get("pairs").asInt()).isEqualTo(DOCUMENTS * (DOCUMENTS - 1) / 2);
         assertThat(report.get("shingles").findValuesAsText("shingle"))
-                .contains("char:5", "char:7", "char:9", "char:12", "word:1", "word:2", "word:3");
+                .contains(
+                        "char:5",
+                        "char:7",
+                        "char:9",
+                        "char:12",
+                        "word:1",
+                        "word:2",
+                        "word:3",
+                        "word:1..3",
+                        "stopword:3");
         for (JsonNode fit : report.get("shingles")) {
             int sum = 0;
             for (JsonNode count : fit.get("histogram")) {
