@@ -1,11 +1,15 @@
 package io.neardup.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.lsh.BandingTargets;
+import io.neardup.sketch.DocumentFrequencies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,14 +35,20 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples: what suits an index of 5 million documents like these",
-            "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write tuned.properties",
+            "  java -jar neardup.jar tune news.jsonl.gz --index-size 5m --write my.properties",
             "Find 99 %% of pairs at 0.5, and not more than 0.1 %% of those at 0.05",
             "  java -jar neardup.jar tune --find 0.5:0.99 --reject 0.05:0.001 --hashes 128",
             "",
-            "Exit code 1 if no bands x rows within the hashes does; the cheapest that would and",
-            "the nearest within the hashes are printed then."
+            "In how many documents each word is, for weights by rarity",
+            "  java -jar neardup.jar tune news.jsonl.gz --frequencies terms.tsv \\",
+            "      --set neardup.shingle=word:1",
+            "",
+            "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
+            "would and the nearest within the hashes are printed then."
         })
 final class TuneCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -79,6 +89,14 @@ final class TuneCommand implements Callable<Integer> {
     private @Nullable Path write;
 
     @Option(
+            names = "--frequencies",
+            paramLabel = "OUT",
+            description =
+                    "Measure nothing; write there in how many documents of the whole FILE each term is, for weights by"
+                            + " rarity. Needs neardup.shingle=word:k.")
+    private @Nullable Path frequencies;
+
+    @Option(
             names = "--find",
             paramLabel = "S:P",
             description = "Pairs of similarity S are to meet with probability P at the least.")
@@ -109,9 +127,9 @@ final class TuneCommand implements Callable<Integer> {
         String finding = find;
         String rejecting = reject;
         if (sampled != null && finding == null && rejecting == null) {
-            return tune(sampled);
+            return frequencies == null ? tune(sampled) : count(sampled, frequencies);
         }
-        if (sampled == null && finding != null && rejecting != null) {
+        if (sampled == null && frequencies == null && finding != null && rejecting != null) {
             return meet(targets(finding, rejecting));
         }
         throw wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
@@ -120,6 +138,9 @@ final class TuneCommand implements Callable<Integer> {
     private String found(@Nullable String sampled) {
         if (sampled != null) {
             return "targets beside " + sampled;
+        }
+        if (frequencies != null) {
+            return "--frequencies without FILE";
         }
         return find != null ? "--find alone" : reject != null ? "--reject alone" : "neither";
     }
@@ -150,6 +171,51 @@ final class TuneCommand implements Callable<Integer> {
         }
         print(report);
         return ExitCode.OK;
+    }
+
+    private int count(String counted, Path out) throws IOException {
+        if (png != null || write != null) {
+            throw wrong("--frequencies: expected neither --png nor --write beside it, as nothing is measured");
+        }
+        FrequenciesRun run;
+        try {
+            run = new FrequenciesRun(counted, NeardupConfig.of(settings()));
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        PictureFile.checked("--frequencies", out);
+        ProgressLines progress =
+                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
+        FrequenciesRun.Counted frequenciesCounted;
+        try {
+            frequenciesCounted = run.count(System.in, progress);
+        } finally {
+            progress.end();
+        }
+        FrequenciesRun.write(frequenciesCounted.frequencies(), out);
+        print(frequenciesCounted, out);
+        return ExitCode.OK;
+    }
+
+    private void print(FrequenciesRun.Counted counted, Path out) {
+        PrintWriter output = spec.commandLine().getOut();
+        DocumentFrequencies counts = counted.frequencies();
+        if (json) {
+            output.println(JSON.createObjectNode()
+                    .put("documents", counts.documents())
+                    .put("terms", counts.terms())
+                    .put("errorMax", counted.errorMax()));
+        } else {
+            RejectedText.lines(counted.rejected()).forEach(output::println);
+            output.printf(
+                    Locale.ROOT,
+                    "%,d terms of %,d documents are in %s, counts at most %d too low.%n",
+                    counts.terms(),
+                    counts.documents(),
+                    out,
+                    counted.errorMax());
+        }
+        output.flush();
     }
 
     private void print(TuningReport report) {

@@ -186,6 +186,52 @@ class TuneCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldWriteInHowManyDocumentsEachTermIs() throws IOException {
+        String pets = write(
+                "pets.jsonl",
+                List.of(
+                        "{\"id\":1,\"text\":\"A cat, a cat!\"}",
+                        "{\"id\":2,\"text\":\"The cat.\"}",
+                        "nonsense",
+                        "{\"id\":3,\"text\":\"A dog\"}"));
+        Path terms = folder.resolve("terms.tsv");
+
+        assertThat(execute("tune", pets, "--frequencies", terms.toString(), "--set", "neardup.shingle=word:1"))
+                .describedAs(err.toString())
+                .isZero();
+
+        assertThat(Files.readString(terms))
+                .isEqualTo("# neardup document frequencies: 3 documents\n2\ta\n2\tcat\n1\tdog\n1\tthe\n");
+        assertThat(out.toString())
+                .contains("lines left out as not-json: 1")
+                .contains("4 terms of 3 documents are in " + terms + ", counts at most 0 too low.");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).noneMatch(path -> path.toString().endsWith(".part"));
+        }
+    }
+
+    @Test
+    void shouldCountTermsOfWordsOnly() throws IOException {
+        String terms = folder.resolve("terms.tsv").toString();
+
+        assertThat(execute("tune", file, "--frequencies", terms)).isEqualTo(2);
+        assertThat(err.toString()).contains("--frequencies: expected neardup.shingle=word:k", "found char:9");
+        assertThat(execute("tune", "--frequencies", terms)).isEqualTo(2);
+        assertThat(err.toString()).contains("found --frequencies without FILE");
+        assertThat(execute("tune", file, "--frequencies", terms, "--write", terms))
+                .isEqualTo(2);
+        assertThat(execute(
+                        "tune",
+                        write("blank.jsonl", List.of("")),
+                        "--frequencies",
+                        terms,
+                        "--set",
+                        "neardup.shingle=word:2"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("blank.jsonl: expected documents, found none");
+    }
+
+    @Test
     void shouldRefuseWhatIsNoSetting() {
         assertThat(execute("tune", file, "--threshold", "1.5")).isEqualTo(2);
         assertThat(err.toString()).contains("neardup.similarity.threshold = 1.5 (--threshold): expected a number");
