@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that a command is to draw into. */
+/** A file that a command is to draw or write into. */
 final class PictureFile {
     private PictureFile() {}
 
     /**
-     * The file, if it can be written: to be asked before minutes are spent on what could not be drawn.
+     * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
      *
      * @param option that named it
      */

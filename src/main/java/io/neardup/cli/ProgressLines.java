@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import io.neardup.analysis.AnalysisProgress;
 import io.neardup.bench.BenchProgress;
 import io.neardup.local.LocalProgress;
 import io.neardup.local.LocalSnapshot;
@@ -8,7 +9,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress, BenchProgress {
+final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
+import io.neardup.lsh.IndexMemory;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.InputGate;
 import io.neardup.streams.OutputLimits;
@@ -31,8 +32,6 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar topology --set neardup.similarity.threshold=0.8",
         })
 final class TopologyCommand implements Callable<Integer> {
-    private static final int BYTES_PER_BAND = 12;
-    private static final int BYTES_PER_PARTITION = 14;
     private static final OutputLimits NO_LIMITS =
             new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -63,8 +62,7 @@ final class TopologyCommand implements Callable<Integer> {
                     config.threshold(),
                     banding.curve().probability(config.threshold()),
                     BandingSolver.falseCandidates(banding, config.indexSize(), config.unrelatedSimilarity()),
-                    BYTES_PER_BAND * banding.bands()
-                            + BYTES_PER_PARTITION * Math.min(config.bandPartitions(), banding.bands()));
+                    IndexMemory.bytesPerDocument(banding, config.bandPartitions()));
         }
     }
 

@@ -3,6 +3,7 @@ package io.neardup.lsh;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -36,25 +37,36 @@ public final class BandingSolver {
      */
     public static Banding solve(
             double threshold, double recall, long indexSize, double unrelatedSimilarity, int hashesMax) {
-        require(threshold > 0 && threshold <= 1, "threshold", threshold, "above 0 and at most 1");
-        require(recall > 0 && recall < 1, "recall", recall, "between 0 and 1, both excluded");
+        requireTargets(threshold, recall);
         require(indexSize >= 1, "index size", indexSize, "at least 1");
         require(
                 unrelatedSimilarity >= 0 && unrelatedSimilarity < threshold,
                 "similarity of unrelated documents",
                 unrelatedSimilarity,
                 "at least 0 and below the threshold " + threshold);
+        return solve(threshold, recall, hashesMax, banding -> falseCandidates(banding, indexSize, unrelatedSimilarity));
+    }
+
+    /**
+     * As above, for false candidates that come from more than one similarity.
+     *
+     * @param falseCandidates expected for a document under a banding, at least 0; the more rows, the fewer
+     * @throws IllegalArgumentException when an argument is out of range, or no banding within the hashes reaches the recall
+     */
+    public static Banding solve(
+            double threshold, double recall, int hashesMax, ToDoubleFunction<Banding> falseCandidates) {
+        requireTargets(threshold, recall);
         require(hashesMax >= 1, "hashes", hashesMax, "at least 1");
         List<Banding> feasible = feasible(threshold, recall, hashesMax);
         if (feasible.isEmpty()) {
             throw unreachable(threshold, recall, hashesMax);
         }
-        Comparator<Banding> byFalseCandidates =
-                Comparator.comparingDouble(banding -> falseCandidates(banding, indexSize, unrelatedSimilarity));
         return feasible.stream()
-                .filter(banding -> falseCandidates(banding, indexSize, unrelatedSimilarity) <= FALSE_CANDIDATES_MAX)
+                .filter(banding -> falseCandidates.applyAsDouble(banding) <= FALSE_CANDIDATES_MAX)
                 .findFirst()
-                .orElseGet(() -> feasible.stream().min(byFalseCandidates).orElseThrow());
+                .orElseGet(() -> feasible.stream()
+                        .min(Comparator.comparingDouble(falseCandidates))
+                        .orElseThrow());
     }
 
     /** Expected documents of an index that share a bucket with a document they have nothing to do with. */
@@ -88,6 +100,11 @@ public final class BandingSolver {
                 bands(threshold, recall, 1),
                 Math.floor(best.probability(threshold) * 1e4) / 1e4,
                 Math.ceil(best.similarityAt(recall) * 1e4) / 1e4));
+    }
+
+    private static void requireTargets(double threshold, double recall) {
+        require(threshold > 0 && threshold <= 1, "threshold", threshold, "above 0 and at most 1");
+        require(recall > 0 && recall < 1, "recall", recall, "between 0 and 1, both excluded");
     }
 
     private static void require(boolean holds, String name, Number actual, String expected) {

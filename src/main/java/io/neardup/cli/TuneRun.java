@@ -1,0 +1,73 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.AnalysisProgress;
+import io.neardup.analysis.DocumentLines;
+import io.neardup.analysis.DocumentSample;
+import io.neardup.analysis.Tuning;
+import io.neardup.analysis.TuningTargets;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.text.CanonicalText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** Measures a sample of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
+final class TuneRun {
+    static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
+    static final int DOCUMENTS_MAX = 100_000;
+    private static final int PAIRS_MAX = 50_000;
+    private static final long SEED = 1;
+
+    private final String file;
+    private final int documentsMax;
+    private final NeardupConfig config;
+    private final TuningTargets targets;
+
+    /**
+     * A run of which nothing is done yet.
+     *
+     * @param file as for {@link DocumentLines}
+     * @param documentsMax 1 to {@link #DOCUMENTS_MAX}
+     * @param hashesMax 1 to {@link #HASHES_MAX}
+     * @throws IllegalArgumentException for signatures that do not compare sets of shingles
+     */
+    TuneRun(String file, int documentsMax, int hashesMax, Settings settings) {
+        this.file = file;
+        this.documentsMax = documentsMax;
+        this.config = NeardupConfig.of(settings);
+        if (!config.signature().equals("minhash")) {
+            throw new IllegalArgumentException(
+                    "shingles are measured for neardup.signature=minhash alone, found " + config.signature());
+        }
+        this.targets = TuningTargets.of(config, hashesMax);
+    }
+
+    /** @throws IOException if the file cannot be read, or holds too little to measure */
+    TuningReport report(InputStream standardInput, AnalysisProgress progress) throws IOException {
+        DocumentSample sample = sample(standardInput, progress);
+        List<String> texts = sample.documents().stream()
+                .map(document -> CanonicalText.of(
+                        document.text().decode(), config.shingling().letterCase()))
+                .toList();
+        if (texts.size() < 2) {
+            throw new IOException(file + ": expected at least 2 documents, found " + texts.size()
+                    + RejectedText.of(sample.rejected()));
+        }
+        try {
+            Tuning tuning = Tuning.of(texts, PAIRS_MAX, SEED, targets, progress)
+                    .orElseThrow(() -> new IOException(file + ": expected unrelated documents, found none: all "
+                            + texts.size() + " in the sample are near-duplicates"));
+            return new TuningReport(sample, tuning, targets);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private DocumentSample sample(InputStream standardInput, AnalysisProgress progress) throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
+            return DocumentSample.drawn(documentsMax, SEED, lines, progress);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.neardup.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The terms of a text: what the shingles of {@code word:k} are hashes of, as strings. Shingled alone, a term gives the one shingle
+ * that it stands for.
+ */
+public final class Terms {
+    private Terms() {}
+
+    /**
+     * Runs of k consecutive tokens with a space between, in order, repeats included. A text of fewer tokens is one term, all of them;
+     * one without any is one term as it is; an empty one has none.
+     *
+     * @param canonical a text in the form of {@link CanonicalText#of}
+     * @param k at least 1
+     */
+    public static List<String> of(String canonical, int k) {
+        List<String> tokens = tokens(canonical);
+        if (tokens.isEmpty()) {
+            return canonical.isEmpty() ? List.of() : List.of(canonical);
+        }
+        int length = Math.min(k, tokens.size());
+        return IntStream.rangeClosed(0, tokens.size() - length)
+                .mapToObj(from -> String.join(" ", tokens.subList(from, from + length)))
+                .toList();
+    }
+
+    private static List<String> tokens(String text) {
+        List<String> tokens = new ArrayList<>();
+        int start = 0;
+        for (int i = 0; i < text.length(); ) {
+            int codePoint = text.codePointAt(i);
+            int end = i + Character.charCount(codePoint);
+            byte type = TokenChars.typeOf(codePoint);
+            if (type != TokenChars.PART) {
+                addRun(text, start, i, tokens);
+                addRun(text, type == TokenChars.ALONE ? i : end, end, tokens);
+                start = end;
+            }
+            i = end;
+        }
+        addRun(text, start, text.length(), tokens);
+        return tokens;
+    }
+
+    private static void addRun(String text, int start, int end, List<String> tokens) {
+        if (end > start) {
+            tokens.add(text.substring(start, end));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.neardup.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.document.Document;
+import io.neardup.document.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DocumentSampleTest {
+    private static final AnalysisProgress UNHEARD = new AnalysisProgress() {
+        @Override
+        public void phase(String what) {}
+
+        @Override
+        public void update(String text) {}
+    };
+
+    @Test
+    void shouldReadDocumentsAsTheServiceDoes() throws IOException {
+        DocumentSample sample = DocumentSample.first(10, lines("""
+                {"id":"a","text":"one"}
+
+                {"text":"two"}
+                """), UNHEARD);
+
+        assertThat(sample.documents()).extracting(Document::id).containsExactly("a", "stdin:3");
+        assertThat(sample.documents())
+                .extracting(document -> document.text().decode())
+                .containsExactly("one", "two");
+        assertThat(sample.isWhole()).isTrue();
+    }
+
+    @Test
+    void shouldCountLinesThatAreNoDocumentsByReason() throws IOException {
+        DocumentSample sample = DocumentSample.first(
+                10, lines("{\n{\"id\":\"a\"}\n{\"id\":\"b\",\"text\":\"b\"}\nnonsense\n" + " x".repeat(500)), UNHEARD);
+
+        assertThat(sample.documents()).hasSize(1);
+        assertThat(sample.lines()).isEqualTo(5);
+        assertThat(sample.rejected())
+                .extracting(Rejected::reason, Rejected::count, Rejected::first)
+                .containsExactlyInAnyOrder(
+                        tuple(Reason.NOT_JSON, 2L, "stdin:1"),
+                        tuple(Reason.NO_TEXT, 1L, "stdin:2"),
+                        tuple(Reason.TOO_LARGE, 1L, "stdin:5"));
+    }
+
+    @Test
+    void shouldStopAtTheMaximum() throws IOException {
+        assertThat(DocumentSample.first(7, numbered(20), UNHEARD).documents())
+                .extracting(Document::id)
+                .containsExactly("0", "1", "2", "3", "4", "5", "6");
+        assertThat(DocumentSample.first(7, numbered(20), UNHEARD).isWhole()).isFalse();
+        assertThat(DocumentSample.first(20, numbered(20), UNHEARD).isWhole()).isTrue();
+    }
+
+    @Test
+    void shouldDrawTheSameFromTheSameSeedInTheOrderOfTheFile() throws IOException {
+        List<Integer> drawn = drawn(7, 5);
+
+        assertThat(drawn).hasSize(7).isSorted().doesNotHaveDuplicates();
+        assertThat(drawn(7, 5)).isEqualTo(drawn);
+        assertThat(drawn(7, 6)).isNotEqualTo(drawn);
+        assertThat(DocumentSample.drawn(20, 5, numbered(20), UNHEARD).isWhole()).isTrue();
+    }
+
+    @Test
+    void shouldDrawEachDocumentWithTheSameChance() throws IOException {
+        int seeds = 2_000;
+        int[] counts = new int[20];
+        for (int seed = 0; seed < seeds; seed++) {
+            drawn(5, seed).forEach(document -> counts[document]++);
+        }
+
+        // 4.5 standard deviations of a binomial with the chance 5 / 20.
+        double margin = 4.5 * Math.sqrt(seeds * 0.25 * 0.75);
+        assertThat(Arrays.stream(counts).boxed())
+                .allSatisfy(count -> assertThat(count).isBetween((int) (500 - margin), (int) (500 + margin)));
+    }
+
+    @Test
+    void shouldSayWhichFileIsMissing() {
+        DocumentLines lines = new DocumentLines("nowhere.jsonl", InputStream.nullInputStream(), config());
+
+        assertThatThrownBy(lines::next).isInstanceOf(IOException.class).hasMessageContaining("nowhere.jsonl does not");
+    }
+
+    private static List<Integer> drawn(int max, long seed) throws IOException {
+        return DocumentSample.drawn(max, seed, numbered(20), UNHEARD).documents().stream()
+                .map(document -> Integer.valueOf(document.id()))
+                .toList();
+    }
+
+    private static DocumentLines numbered(int documents) {
+        return lines(IntStream.range(0, documents)
+                .mapToObj(i -> "{\"id\":" + i + ",\"text\":\"text " + i + "\"}\n")
+                .collect(Collectors.joining()));
+    }
+
+    private static DocumentLines lines(String content) {
+        return new DocumentLines("-", new ByteArrayInputStream(content.getBytes(StandardCharsets.UTF_8)), config());
+    }
+
+    private static NeardupConfig config() {
+        return NeardupConfig.of(new Settings().set("neardup.document.bytes.max", "900", "test"));
+    }
+}

@@ -1,0 +1,271 @@
+package io.neardup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.lsh.Banding;
+import io.neardup.lsh.BandingSolver;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TuneCommandTest extends CommandTest {
+    private static final int DOCUMENTS = 80;
+
+    @TempDir
+    private Path folder;
+
+    private String file = "";
+
+    @BeforeEach
+    void writeDocuments() throws IOException {
+        file = write("documents.jsonl", documents());
+    }
+
+    @Test
+    void shouldProposeSettings() {
+        assertThat(execute("tune", file)).describedAs(err.toString()).isZero();
+
+        assertThat(out.toString())
+                .startsWith("80 documents and 3,160 random pairs of them; 0 more are near-duplicates and set aside.")
+                .contains("           0.0       0.2       0.4       0.6       0.8       1.0")
+                .contains("\nchar:9     ", "\nword:3     ")
+                .contains("\nProposal for 10,000,000 documents: char:")
+                .contains("\nneardup.shingle=char:", "\nneardup.bands=", "\nneardup.rows=");
+    }
+
+    @Test
+    void shouldNotMeasureShinglesForSignaturesWithoutSets() {
+        assertThat(execute("tune", file, "--set", "neardup.signature=simhash")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("neardup.signature=minhash alone, found simhash");
+    }
+
+    @Test
+    void shouldWriteWhatTheServiceReads() throws IOException {
+        Path written = folder.resolve("tuned.properties");
+
+        JsonNode report = json("tune", file, "--index-size", "20k", "--write", written.toString(), "--json");
+
+        NeardupConfig config = NeardupConfig.of(new Settings().file(written));
+        JsonNode proposal = report.get("proposal");
+        Banding banding =
+                new Banding(proposal.get("bands").asInt(), proposal.get("rows").asInt());
+        assertThat(config.banding()).isEqualTo(banding);
+        assertThat(config.shingling().spec()).isEqualTo(proposal.get("shingle").asText());
+        assertThat(config.threshold()).isEqualTo(proposal.get("threshold").asDouble());
+        double promised = proposal.get("falseCandidates").asDouble();
+        assertThat(BandingSolver.falseCandidates(banding, 20_000, config.unrelatedSimilarity()))
+                .isBetween(promised * (1 - 1e-9), promised * 1.05);
+        assertThat(Files.readString(written))
+                .startsWith("# For 20,000 documents, found at the threshold with a chance of 0.99.\n");
+    }
+
+    @Test
+    void shouldPrintEveryFigureAsJson() throws IOException {
+        JsonNode report = json("tune", file, "--json");
+
+        assertThat(report.get("documents").asInt()).isEqualTo(DOCUMENTS);
+        assertThat(report.get("pairs").asInt()).isEqualTo(DOCUMENTS * (DOCUMENTS - 1) / 2);
+        assertThat(report.get("shingles").findValuesAsText("shingle"))
+                .contains(
+                        "char:5",
+                        "char:7",
+                        "char:9",
+                        "char:12",
+                        "word:1",
+                        "word:2",
+                        "word:3",
+                        "word:1..3",
+                        "stopword:3");
+        for (JsonNode fit : report.get("shingles")) {
+            int sum = 0;
+            for (JsonNode count : fit.get("histogram")) {
+                sum += count.asInt();
+            }
+            assertThat(sum).isEqualTo(report.get("pairs").asInt());
+            assertThat(fit.get("recall").asDouble()).isGreaterThan(0.99 - 1e-9);
+        }
+        assertThat(report.at("/settings/neardup.shingle").asText())
+                .isEqualTo(report.at("/proposal/shingle").asText());
+    }
+
+    @Test
+    void shouldProposeTheSameTwice() throws IOException {
+        JsonNode report = json("tune", file, "--documents", "40", "--json");
+        out.getBuffer().setLength(0);
+
+        assertThat(json("tune", file, "--documents", "40", "--json")).isEqualTo(report);
+        assertThat(report.get("documents").asInt()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldTakeWhatIsADuplicateFromTheUser() throws IOException {
+        JsonNode report = json("tune", file, "--threshold", "0.8", "--recall", "0.9", "--json");
+
+        for (JsonNode fit : report.get("shingles")) {
+            assertThat(fit.get("recall").asDouble()).isBetween(0.9 - 1e-9, 1.0);
+            if (fit.get("shingle").asText().equals("char:9")) {
+                assertThat(fit.get("threshold").asDouble()).isCloseTo(0.8, within(1e-12));
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeSettingsOfTheService() throws IOException {
+        String other = write(
+                "other.jsonl",
+                documents().stream().map(line -> line.replace("text", "body")).toList());
+
+        JsonNode report = json(
+                "tune", other, "--set", "neardup.document.text=/body", "--set", "neardup.shingle=char:4", "--json");
+
+        assertThat(report.get("shingles").findValuesAsText("shingle")).contains("char:4");
+    }
+
+    @Test
+    void shouldDrawAPicture() throws IOException {
+        Path png = folder.resolve("pairs.png");
+
+        assertThat(execute("tune", file, "--png", png.toString())).isZero();
+
+        assertThat(ImageIO.read(png.toFile()).getWidth()).isEqualTo(900);
+    }
+
+    @Test
+    void shouldLeaveOutLinesThatAreNoDocumentsAndSaySo() throws IOException {
+        List<String> lines = new ArrayList<>(documents());
+        lines.add(1, "nonsense");
+        lines.add("{\"id\":\"a\",\"text\":\" \"}");
+
+        assertThat(execute("tune", write("bad.jsonl", lines))).isZero();
+
+        assertThat(out.toString())
+                .contains("lines left out as not-json: 1, the first at ", "bad.jsonl:2: ")
+                .contains("lines left out as blank-text: 1, the first at ")
+                .contains("80 documents and ");
+    }
+
+    @Test
+    void shouldSayThatThereIsTooLittleToMeasure() throws IOException {
+        assertThat(execute("tune", write("blank.jsonl", List.of("", " ")))).isEqualTo(1);
+        assertThat(err.toString()).contains("blank.jsonl: expected at least 2 documents, found 0");
+        assertThat(execute("tune", write("one.jsonl", List.of(documents().get(0), "nonsense"))))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("found 1\n  lines left out as not-json: 1, the first at ");
+        String line = documents().get(0);
+        assertThat(execute("tune", write("same.jsonl", List.of(line, line)))).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("same.jsonl: expected unrelated documents, found none: all 2 in the sample");
+        assertThat(execute("tune", folder.resolve("none.jsonl").toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("none.jsonl does not exist: check the path");
+    }
+
+    @Test
+    void shouldSayThatFewPairsTellLittle() throws IOException {
+        assertThat(execute("tune", write("few.jsonl", documents().subList(0, 10))))
+                .isZero();
+
+        assertThat(out.toString()).contains("These are few: take a larger file, as 1,000 pairs and more tell");
+    }
+
+    @Test
+    void shouldRefuseAFileTogetherWithTargets() {
+        assertThat(execute("tune", file, "--find", "0.5:0.99", "--reject", "0.05:0.001"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("expected a FILE to measure, or both --find and --reject, found targets beside " + file);
+        assertThat(execute("tune")).isEqualTo(2);
+        assertThat(execute("tune", "--find", "0.5:0.99")).isEqualTo(2);
+        assertThat(err.toString()).contains("expected a FILE to measure, or both --find and --reject, found --find");
+    }
+
+    @Test
+    void shouldWriteInHowManyDocumentsEachTermIs() throws IOException {
+        String pets = write(
+                "pets.jsonl",
+                List.of(
+                        "{\"id\":1,\"text\":\"A cat, a cat!\"}",
+                        "{\"id\":2,\"text\":\"The cat.\"}",
+                        "nonsense",
+                        "{\"id\":3,\"text\":\"A dog\"}"));
+        Path terms = folder.resolve("terms.tsv");
+
+        assertThat(execute("tune", pets, "--frequencies", terms.toString(), "--set", "neardup.shingle=word:1"))
+                .describedAs(err.toString())
+                .isZero();
+
+        assertThat(Files.readString(terms))
+                .isEqualTo("# neardup document frequencies: 3 documents\n2\ta\n2\tcat\n1\tdog\n1\tthe\n");
+        assertThat(out.toString())
+                .contains("lines left out as not-json: 1")
+                .contains("4 terms of 3 documents are in " + terms + ", counts at most 0 too low.");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).noneMatch(path -> path.toString().endsWith(".part"));
+        }
+    }
+
+    @Test
+    void shouldCountTermsOfWordsOnly() throws IOException {
+        String terms = folder.resolve("terms.tsv").toString();
+
+        assertThat(execute("tune", file, "--frequencies", terms)).isEqualTo(2);
+        assertThat(err.toString()).contains("--frequencies: expected neardup.shingle=word:k", "found char:9");
+        assertThat(execute("tune", "--frequencies", terms)).isEqualTo(2);
+        assertThat(err.toString()).contains("found --frequencies without FILE");
+        assertThat(execute("tune", file, "--frequencies", terms, "--write", terms))
+                .isEqualTo(2);
+        assertThat(execute(
+                        "tune",
+                        write("blank.jsonl", List.of("")),
+                        "--frequencies",
+                        terms,
+                        "--set",
+                        "neardup.shingle=word:2"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("blank.jsonl: expected documents, found none");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoSetting() {
+        assertThat(execute("tune", file, "--threshold", "1.5")).isEqualTo(2);
+        assertThat(err.toString()).contains("neardup.similarity.threshold = 1.5 (--threshold): expected a number");
+        assertThat(execute("tune", file, "--index-size", "many")).isEqualTo(2);
+        assertThat(err.toString()).contains("neardup.index.size = many (--index-size): expected an integer");
+        assertThat(execute("tune", file, "--hashes", "257")).isEqualTo(2);
+        assertThat(err.toString()).contains("--hashes: expected 1 to 256, found 257");
+        assertThat(execute("tune", file, "--documents", "0")).isEqualTo(2);
+        assertThat(execute("tune", file, "--write", "/nowhere/at/all.properties"))
+                .isEqualTo(1);
+    }
+
+    private String write(String name, List<String> lines) throws IOException {
+        return Files.write(folder.resolve(name), lines).toString();
+    }
+
+    private static List<String> documents() {
+        SplittableRandom random = new SplittableRandom(1);
+        return Stream.iterate(0, id -> id + 1)
+                .limit(DOCUMENTS)
+                .map(id -> "{\"id\":" + id + ",\"text\":\"" + words(random) + "\"}")
+                .toList();
+    }
+
+    private static String words(SplittableRandom random) {
+        return Stream.generate(() -> Integer.toString(46_656 + 7_919 * (int) (2_000 * random.nextDouble()), 36))
+                .limit(100)
+                .collect(Collectors.joining(" "));
+    }
+}
