@@ -20,7 +20,7 @@ public final class StopWordShingler implements Shingler {
     StopWordShingler(ShingleSpec spec, StopWords words, long seed) {
         this.spec = spec;
         this.hash = Tokens.hashing(seed);
-        this.tokens = new Tokens(hash);
+        this.tokens = Tokens.alsoFolded(hash);
         this.windows = new Windows(spec.min(), spec.max(), hash);
         this.stopWords = new HashedTokens(words.words().size());
         for (String word : words.words()) {
@@ -32,21 +32,6 @@ public final class StopWordShingler implements Shingler {
     @Override
     public void shingle(String canonical, Shingles into) {
         tokens.take(canonical);
-        shingle(into);
-    }
-
-    @Override
-    public void shingle(byte[] canonical, int length, Shingles into) {
-        tokens.take(canonical, length);
-        shingle(into);
-    }
-
-    @Override
-    public String name() {
-        return spec.toString();
-    }
-
-    private void shingle(Shingles into) {
         windows.hash(tokens.hashes(), tokens.size(), into);
         if (tokens.size() < spec.min()) {
             return;
@@ -55,6 +40,11 @@ public final class StopWordShingler implements Shingler {
         if (into.size() == 0) {
             into.add(whole());
         }
+    }
+
+    @Override
+    public String name() {
+        return spec.toString();
     }
 
     /** Moves the windows that begin with a stop word to the front; returns how many they are. */
