@@ -53,7 +53,7 @@ public final class StopWordShingler implements Shingler {
         int kept = 0;
         for (int i = 0; i < count; i++) {
             hashes[kept] = hashes[i];
-            kept += stopWords.contains(firsts[i]) ? 1 : 0;
+            kept += stopWords.count(firsts[i]);
         }
         return kept;
     }
