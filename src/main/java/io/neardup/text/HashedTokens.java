@@ -1,7 +1,7 @@
 package io.neardup.text;
 
 /**
- * A set of hashes of tokens: open addressing with linear probing, a quarter full. The hashes are keyed by a secret seed, so that
+ * A set of hashes of tokens: open addressing with linear probing, at most a quarter full. The hashes are keyed by a secret seed, so that
  * nobody can choose words that make the probes long. An empty slot is 0, which a token hashes to with probability 2^-64.
  */
 final class HashedTokens {
@@ -18,16 +18,22 @@ final class HashedTokens {
         slots[slotOf(hash)] = hash;
     }
 
-    boolean contains(long hash) {
-        return slots[slotOf(hash)] == hash;
+    /** 1 for a hash in the set, else 0; a comparison would become a branch that is mispredicted at every other word. */
+    int count(long hash) {
+        return 1 - bit(slots[slotOf(hash)] ^ hash);
     }
 
     /** Where the hash is or would be. */
     private int slotOf(long hash) {
         int slot = (int) hash & mask;
-        while (slots[slot] != 0 && slots[slot] != hash) {
+        while ((bit(slots[slot]) & bit(slots[slot] ^ hash)) != 0) {
             slot = (slot + 1) & mask;
         }
         return slot;
+    }
+
+    /** 0 for 0, else 1. */
+    private static int bit(long value) {
+        return (int) ((value | -value) >>> 63);
     }
 }

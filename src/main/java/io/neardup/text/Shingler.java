@@ -1,5 +1,7 @@
 package io.neardup.text;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Cuts a canonical text into shingles, runs of consecutive units, and hashes each to 64 well-mixed bits under a secret
  * seed.
@@ -27,7 +29,9 @@ public interface Shingler {
      *
      * @param canonical well-formed UTF-8 in its first bytes, as many as the length says; the rest is left alone
      */
-    void shingle(byte[] canonical, int length, Shingles into);
+    default void shingle(byte[] canonical, int length, Shingles into) {
+        shingle(new String(canonical, 0, length, StandardCharsets.UTF_8), into);
+    }
 
     /** The kind and the number of units, such as {@code char:9}; {@link #of} reads it. */
     String name();

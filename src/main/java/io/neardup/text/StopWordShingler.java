@@ -20,7 +20,7 @@ public final class StopWordShingler implements Shingler {
     StopWordShingler(ShingleSpec spec, StopWords words, long seed) {
         this.spec = spec;
         this.hash = Tokens.hashing(seed);
-        this.tokens = new Tokens(hash);
+        this.tokens = Tokens.alsoFolded(hash);
         this.windows = new Windows(spec.min(), spec.max(), hash);
         this.stopWords = new HashedTokens(words.words().size());
         for (String word : words.words()) {
@@ -32,21 +32,6 @@ public final class StopWordShingler implements Shingler {
     @Override
     public void shingle(String canonical, Shingles into) {
         tokens.take(canonical);
-        shingle(into);
-    }
-
-    @Override
-    public void shingle(byte[] canonical, int length, Shingles into) {
-        tokens.take(canonical, length);
-        shingle(into);
-    }
-
-    @Override
-    public String name() {
-        return spec.toString();
-    }
-
-    private void shingle(Shingles into) {
         windows.hash(tokens.hashes(), tokens.size(), into);
         if (tokens.size() < spec.min()) {
             return;
@@ -57,13 +42,18 @@ public final class StopWordShingler implements Shingler {
         }
     }
 
+    @Override
+    public String name() {
+        return spec.toString();
+    }
+
     /** Moves the windows that begin with a stop word to the front; returns how many they are. */
     private int keepStopWords(long[] hashes, int count) {
         long[] firsts = tokens.foldedHashes();
         int kept = 0;
         for (int i = 0; i < count; i++) {
             hashes[kept] = hashes[i];
-            kept += stopWords.contains(firsts[i]) ? 1 : 0;
+            kept += stopWords.count(firsts[i]);
         }
         return kept;
     }

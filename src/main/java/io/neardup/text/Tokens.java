@@ -7,19 +7,29 @@ package io.neardup.text;
  */
 final class Tokens {
     private final KeyedHash hash;
-    private int[] codePoints = new int[0];
-    private int length;
+    private final boolean folding;
     private long[] hashes = new long[0];
+    private long[] foldedHashes = new long[0];
     private int size;
-    private long[] folded = new long[0];
 
-    Tokens(KeyedHash hash) {
+    private Tokens(KeyedHash hash, boolean folding) {
         this.hash = hash;
+        this.folding = folding;
     }
 
-    /** The hashing of shingles of tokens: under another stream of keys than that of characters. */
+    /** The hashing of tokens and of shingles of them: under another stream of keys than that of characters. */
     static KeyedHash hashing(long seed) {
         return new KeyedHash(KeyedHash.mix(seed ^ 0x776F7264L));
+    }
+
+    /** Tokens without folded hashes. */
+    static Tokens asWritten(KeyedHash hash) {
+        return new Tokens(hash, false);
+    }
+
+    /** Tokens with folded hashes too. */
+    static Tokens alsoFolded(KeyedHash hash) {
+        return new Tokens(hash, true);
     }
 
     int size() {
@@ -33,92 +43,67 @@ final class Tokens {
 
     /** The hashes that the tokens have whatever the case of their letters ({@link CaseFold}), in such an array. */
     long[] foldedHashes() {
-        int changed = 0;
-        for (int i = 0; i < length; i++) {
-            changed |= codePoints[i] ^ CaseFold.of(codePoints[i]);
-        }
-        if (changed == 0) {
-            return hashes;
-        }
-        for (int i = 0; i < length; i++) {
-            codePoints[i] = CaseFold.of(codePoints[i]);
-        }
-        if (folded.length < length) {
-            folded = new long[length];
-        }
-        cut(folded);
-        return folded;
+        return foldedHashes;
     }
 
     /** Takes the tokens of a text. */
     void take(String text) {
         makeRoom(text.length());
-        int n = 0;
-        for (int i = 0; i < text.length(); n++) {
+        size = 0;
+        long run = 0;
+        long folded = 0;
+        int units = 0;
+        for (int i = 0; i < text.length(); ) {
             int codePoint = text.codePointAt(i);
             i += Character.charCount(codePoint);
-            codePoints[n] = codePoint;
-        }
-        length = n;
-        size = cut(hashes);
-    }
-
-    /** Takes the tokens of a text in UTF-8, well-formed in its first bytes. */
-    void take(byte[] utf8, int bytes) {
-        makeRoom(bytes);
-        int n = 0;
-        for (int at = 0; at < bytes; n++) {
-            int lead = utf8[at];
-            codePoints[n] = lead >= 0 ? lead : Utf8.codePoint(utf8, at);
-            at += lead >= 0 ? 1 : Utf8.length(lead);
-        }
-        length = n;
-        size = cut(hashes);
-    }
-
-    private void makeRoom(int units) {
-        if (codePoints.length < units) {
-            codePoints = new int[units];
-            hashes = new long[units];
-        }
-    }
-
-    /** Returns how many tokens there are. */
-    private int cut(long[] into) {
-        int count = 0;
-        long run = 0;
-        int units = 0;
-        for (int i = 0; i < length; i++) {
-            int codePoint = codePoints[i];
             byte type = TokenChars.typeOf(codePoint);
             if (type == TokenChars.PART) {
                 run = hash.append(run, hash.codePoint(codePoint));
+                // Nearly free beside the other, which each step waits for.
+                folded = folding ? hash.append(folded, hash.codePoint(CaseFold.of(codePoint))) : 0;
                 units++;
                 continue;
             }
             if (units > 0) {
-                into[count++] = hash.finish(run, units);
+                add(run, folded, units);
                 run = 0;
+                folded = 0;
                 units = 0;
             }
             if (type == TokenChars.ALONE) {
-                into[count++] = hash.finish(hash.codePoint(codePoint), 1);
+                add(hash.codePoint(codePoint), hash.codePoint(codePoint), 1);
             }
         }
         if (units > 0) {
-            into[count++] = hash.finish(run, units);
+            add(run, folded, units);
         }
-        if (count == 0 && length > 0) {
-            into[count++] = whole();
+        if (size == 0 && !text.isEmpty()) {
+            addWhole(text);
         }
-        return count;
     }
 
-    private long whole() {
-        long run = 0;
-        for (int i = 0; i < length; i++) {
-            run = hash.append(run, hash.codePoint(codePoints[i]));
+    private void makeRoom(int units) {
+        if (hashes.length < units) {
+            hashes = new long[units];
+            foldedHashes = new long[folding ? units : 0];
         }
-        return hash.finish(run, length);
+    }
+
+    private void add(long run, long folded, int units) {
+        if (folding) {
+            foldedHashes[size] = hash.finish(folded, units);
+        }
+        hashes[size++] = hash.finish(run, units);
+    }
+
+    private void addWhole(String text) {
+        long run = 0;
+        int units = 0;
+        for (int i = 0; i < text.length(); units++) {
+            int codePoint = text.codePointAt(i);
+            i += Character.charCount(codePoint);
+            run = hash.append(run, hash.codePoint(codePoint));
+        }
+        add(run, run, units);
     }
 }

@@ -39,9 +39,12 @@ final class Windows {
         int start = into.size();
         long[] hashes = into.extend(count);
         roll(width, units, count, hashes, start);
-        // A loop of its own, as this one can be vectorised and the other cannot.
-        long key = hash.finalKey(width);
-        for (int i = start; i < start + count; i++) {
+        finish(hashes, start, start + count, hash.finalKey(width));
+    }
+
+    /** A loop and a method of its own: the compiler vectorises it so, and not together with the rolling. */
+    private static void finish(long[] hashes, int from, int to, long key) {
+        for (int i = from; i < to; i++) {
             hashes[i] = KeyedHash.mix(hashes[i] + key);
         }
     }

@@ -15,19 +15,13 @@ public final class WordShingler implements Shingler {
     WordShingler(ShingleSpec spec, long seed) {
         KeyedHash hash = Tokens.hashing(seed);
         this.spec = spec;
-        this.tokens = new Tokens(hash);
+        this.tokens = Tokens.asWritten(hash);
         this.windows = new Windows(spec.min(), spec.max(), hash);
     }
 
     @Override
     public void shingle(String canonical, Shingles into) {
         tokens.take(canonical);
-        windows.hash(tokens.hashes(), tokens.size(), into);
-    }
-
-    @Override
-    public void shingle(byte[] canonical, int length, Shingles into) {
-        tokens.take(canonical, length);
         windows.hash(tokens.hashes(), tokens.size(), into);
     }
 
