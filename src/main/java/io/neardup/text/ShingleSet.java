@@ -26,6 +26,11 @@ public final class ShingleSet {
         return hashes.length;
     }
 
+    /** The hash at a place in the sorted order, from 0 to size - 1. */
+    public long hash(int i) {
+        return hashes[i];
+    }
+
     /** How many shingles both have. */
     public int shared(ShingleSet other) {
         return common(hashes, other.hashes);
