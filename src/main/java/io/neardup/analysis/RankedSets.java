@@ -2,6 +2,7 @@ package io.neardup.analysis;
 
 import io.neardup.text.ShingleSet;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * Sets of shingles with each shingle replaced by its rank: the fewer documents have it, the lower. Shingles of one document alone are
@@ -18,11 +19,16 @@ final class RankedSets {
         this.ranks = ranks;
     }
 
-    /** Reads the source twice. */
-    static RankedSets of(ShingleSource source) {
+    /**
+     * Reads the source twice.
+     *
+     * @param progress is told how many documents have been read, at the end twice as many as there are
+     */
+    static RankedSets of(ShingleSource source, IntConsumer progress) {
         RepeatFilter filter = new RepeatFilter(source.shinglesMax());
         for (int document = 0; document < source.documents(); document++) {
             filter.see(source.shingles(document));
+            progress.accept(document + 1);
         }
         int[] sizes = new int[source.documents()];
         int[][] repeated = new int[source.documents()][];
@@ -31,6 +37,7 @@ final class RankedSets {
             ShingleSet shingles = source.shingles(document);
             sizes[document] = shingles.size();
             repeated[document] = numbered(shingles, filter, numbers);
+            progress.accept(sizes.length + document + 1);
         }
         int[] rankOf = ranks(numbers.counts());
         int ranks = 0;

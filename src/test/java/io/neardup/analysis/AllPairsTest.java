@@ -57,8 +57,7 @@ class AllPairsTest {
     void shouldTellHowFarItIs() {
         List<Integer> told = new ArrayList<>();
 
-        new AllPairs(RankedSets.of(source(List.of(set(1), set(2), set()))), 0.5)
-                .join((first, second, jaccard) -> {}, told::add);
+        new AllPairs(ranked(List.of(set(1), set(2), set())), 0.5).join((first, second, jaccard) -> {}, told::add);
 
         assertThat(told).containsExactly(1, 2, 3);
     }
@@ -66,14 +65,14 @@ class AllPairsTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.1, 1.1, Double.NaN})
     void shouldRefuseAFloorThatIsNone(double floor) {
-        assertThatThrownBy(() -> new AllPairs(RankedSets.of(source(List.of())), floor))
+        assertThatThrownBy(() -> new AllPairs(ranked(List.of()), floor))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("floor " + floor + ": expected above 0, at most 1");
     }
 
     @Test
     void shouldRankTheRarerShinglesLowerAndLeaveOutThoseOfOneSetAlone() {
-        RankedSets ranked = RankedSets.of(source(List.of(set(1, 2, 3), set(1, 2, 4), set(1, 5))));
+        RankedSets ranked = ranked(List.of(set(1, 2, 3), set(1, 2, 4), set(1, 5)));
 
         assertThat(ranked.ranks()).isEqualTo(2);
         assertThat(ranked.repeated(0)).containsExactly(0, 1);
@@ -123,7 +122,7 @@ class AllPairsTest {
 
     private static Map<List<Integer>, Double> joined(List<ShingleSet> sets, double floor) {
         Map<List<Integer>, Double> pairs = new HashMap<>();
-        new AllPairs(RankedSets.of(source(sets)), floor)
+        new AllPairs(ranked(sets), floor)
                 .join(
                         (first, second, jaccard) -> assertThat(pairs.put(List.of(first, second), jaccard))
                                 .describedAs("pair told before")
@@ -143,6 +142,10 @@ class AllPairsTest {
             }
         }
         return pairs;
+    }
+
+    private static RankedSets ranked(List<ShingleSet> sets) {
+        return RankedSets.of(source(sets), done -> {});
     }
 
     private static ShingleSource source(List<ShingleSet> sets) {
