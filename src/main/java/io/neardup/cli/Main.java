@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             CompareCommand.class,
             CurveCommand.class,
             TuneCommand.class,
+            EvaluateCommand.class,
             BenchCommand.class,
             BenchBrokerCommand.class,
             BenchWorkerCommand.class
@@ -49,6 +50,7 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "expected a command: local, run, topology, compare, curve, tune or bench");
+                spec.commandLine(),
+                "expected a command: local, run, topology, compare, curve, tune, evaluate or bench");
     }
 }

@@ -2,6 +2,8 @@ package io.neardup.config;
 
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
 import java.util.Collections;
 import java.util.List;
@@ -131,6 +133,16 @@ public final class NeardupConfig {
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */
     public double threshold() {
         return fraction(Keys.THRESHOLD);
+    }
+
+    /** How candidates are compared; by signatures that have a choice. */
+    public Verification verification() {
+        return constant(Verification.class, Keys.VERIFY);
+    }
+
+    /** What the similarity of two sets of shingles is; for minhash. */
+    public Measure measure() {
+        return constant(Measure.class, Keys.MEASURE);
     }
 
     /** Similarity of unrelated documents: from 0 to below the threshold. */

@@ -26,6 +26,11 @@ public final class ShingleSet {
         return hashes.length;
     }
 
+    /** The hash at a place in the sorted order, from 0 to size - 1. */
+    public long hash(int i) {
+        return hashes[i];
+    }
+
     /** This set first, the other second. */
     public Overlap overlap(ShingleSet other) {
         return new Overlap(hashes.length, other.hashes.length, common(hashes, other.hashes));

@@ -56,7 +56,7 @@ class LayersTest {
                 + " com.fasterxml.jackson..",
         "app,      protocol config streams org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "local,    sketch document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
-        "analysis, text sketch family lsh document config streams local",
+        "analysis, text sketch family lsh protocol document config streams local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
                 + " javax.management.. com.sun.management.. jdk.jfr..",
     })

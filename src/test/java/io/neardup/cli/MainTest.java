@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest extends CommandTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology", "compare", "curve", "tune", "bench"})
+    @ValueSource(strings = {"local", "run", "topology", "compare", "curve", "tune", "evaluate", "bench"})
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);

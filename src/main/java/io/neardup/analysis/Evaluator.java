@@ -1,0 +1,68 @@
+package io.neardup.analysis;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Document;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Finds all similar pairs of documents, and which of them the settings find. One evaluator is for one call. */
+public final class Evaluator {
+    /** Any seed will do, as nothing is kept; a fixed one makes two runs alike. */
+    private static final long SEED = 0;
+
+    private static final int PROGRESS_DOCUMENTS = 100;
+
+    private final List<Document> documents;
+    private final NeardupConfig config;
+    private final double floor;
+    private final @Nullable Labels labels;
+    private final AnalysisProgress progress;
+    private final long seed;
+
+    /**
+     * @param documents in the order of arrival, at least 2
+     * @param floor similarity from which on pairs are looked for: above 0, at most the threshold
+     */
+    public Evaluator(
+            List<Document> documents,
+            NeardupConfig config,
+            double floor,
+            @Nullable Labels labels,
+            AnalysisProgress progress) {
+        if (!(floor > 0 && floor <= config.threshold())) {
+            throw new IllegalArgumentException(
+                    "floor " + floor + ": expected above 0, at most the threshold " + config.threshold());
+        }
+        this.documents = List.copyOf(documents);
+        this.config = config;
+        this.floor = floor;
+        this.labels = labels;
+        this.progress = progress;
+        this.seed = config.hashSeed().orElse(SEED);
+    }
+
+    public Evaluation evaluate() {
+        SignedSample signed = new SignedSample(documents, config, seed);
+        Meetings meetings = new Meetings(signed.keys(), config.bucketMax());
+        PairCounts counts = new PairCounts(config, signed, meetings, labels);
+        meetings.forEach(counts::candidate);
+        join(counts);
+        return counts.evaluation(documents.size(), floor);
+    }
+
+    private void join(PairCounts counts) {
+        int all = documents.size();
+        RankedSets sets = RankedSets.of(
+                new DocumentShingles(documents, config, seed),
+                done -> tell(done, "shingles ranked, %,d of %,d documents", (done + 1) / 2, all));
+        new AllPairs(sets, floor)
+                .join(counts::similar, done -> tell(done, "compared exactly, %,d of %,d documents", done, all));
+    }
+
+    private void tell(int step, String format, int done, int all) {
+        if (step % PROGRESS_DOCUMENTS == 0) {
+            progress.update(String.format(Locale.ROOT, format, done, all));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.neardup.analysis;
+
+import io.neardup.text.ShingleSet;
+
+/**
+ * Which hashes were seen more than once, in two bits a hash. Most shingles of a collection stand in one document only; telling
+ * these apart needs no table of them. A hash that was seen once is taken for a repeated one where another has its bit, at most one
+ * in eight.
+ */
+final class RepeatFilter {
+    private static final int BITS_PER_HASH = 8;
+    private static final long BITS_MIN = 1 << 10;
+    private static final long BITS_MAX = 1L << 32;
+
+    private final long[] once;
+    private final long[] again;
+    private final int shift;
+
+    /** @param hashesMax how many will be seen; more make it less sharp, and not wrong */
+    RepeatFilter(long hashesMax) {
+        long wanted = Math.min(BITS_MAX / 2, Math.max(BITS_MIN, BITS_PER_HASH * hashesMax));
+        long bits = Long.highestOneBit(2 * wanted - 1);
+        this.once = new long[(int) (bits / Long.SIZE)];
+        this.again = new long[(int) (bits / Long.SIZE)];
+        this.shift = Long.numberOfLeadingZeros(bits) + 1;
+    }
+
+    void see(ShingleSet shingles) {
+        for (int i = 0; i < shingles.size(); i++) {
+            long bit = shingles.hash(i) >>> shift;
+            int word = (int) (bit / Long.SIZE);
+            again[word] |= once[word] & 1L << bit;
+            once[word] |= 1L << bit;
+        }
+    }
+
+    /** Whether a hash was seen more than once; never false for one that was. */
+    boolean isRepeated(long hash) {
+        long bit = hash >>> shift;
+        return (again[(int) (bit / Long.SIZE)] & 1L << bit) != 0;
+    }
+}

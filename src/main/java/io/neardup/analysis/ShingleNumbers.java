@@ -1,0 +1,70 @@
+package io.neardup.analysis;
+
+import java.util.Arrays;
+
+/** Numbers hashes from 0, in the order in which they are first met, and counts how often each is met. */
+final class ShingleNumbers {
+    private static final int CAPACITY_MIN = 1 << 10;
+    private static final int CAPACITY_MAX = 1 << 30;
+
+    /** Open addressing: the number of a hash plus 1, or 0 where it is free. */
+    private int[] slots = new int[CAPACITY_MIN];
+
+    private long[] hashes = new long[CAPACITY_MIN / 2];
+    private int[] counts = new int[CAPACITY_MIN / 2];
+    private int size;
+
+    /** The number of a hash, which is met once more. */
+    int meet(long hash) {
+        int slot = slotOf(hash);
+        if (slots[slot] == 0) {
+            slot = append(hash, slot);
+        }
+        int number = slots[slot] - 1;
+        counts[number]++;
+        return number;
+    }
+
+    /** Different hashes met. */
+    int size() {
+        return size;
+    }
+
+    /** How often each number was met, at least once. */
+    int[] counts() {
+        return Arrays.copyOf(counts, size);
+    }
+
+    private int append(long hash, int free) {
+        int slot = free;
+        if (size == hashes.length) {
+            grow();
+            slot = slotOf(hash);
+        }
+        hashes[size++] = hash;
+        slots[slot] = size;
+        return slot;
+    }
+
+    private void grow() {
+        if (slots.length == CAPACITY_MAX) {
+            throw new IllegalStateException("Shingles that more than one document has: expected at most "
+                    + CAPACITY_MAX / 2 + "; take fewer documents");
+        }
+        hashes = Arrays.copyOf(hashes, 2 * size);
+        counts = Arrays.copyOf(counts, 2 * size);
+        slots = new int[2 * slots.length];
+        for (int number = 0; number < size; number++) {
+            slots[slotOf(hashes[number])] = number + 1;
+        }
+    }
+
+    private int slotOf(long hash) {
+        int mask = slots.length - 1;
+        int slot = (int) hash & mask;
+        while (slots[slot] != 0 && hashes[slots[slot] - 1] != hash) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+}

@@ -1,0 +1,166 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.DocumentLines;
+import io.neardup.analysis.DocumentSample;
+import io.neardup.analysis.Evaluation;
+import io.neardup.analysis.Evaluator;
+import io.neardup.analysis.Labels;
+import io.neardup.config.NeardupConfig;
+import io.neardup.sketch.Measure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What the settings find among one's own documents, beside what there is to find. */
+@Command(
+        name = "evaluate",
+        description = "Compares what the settings find in a file with all similar pairs that are in it.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar evaluate news.jsonl.gz --png evaluation.png",
+            "  java -jar neardup.jar evaluate news.jsonl.gz --labels duplicates.tsv \\",
+            "      --set neardup.shingle=char:5 --set neardup.similarity.threshold=0.8",
+            "",
+            "It counts pairs of documents, with every document kept. The service compares a",
+            "document with those before it that are unique, so it meets fewer.",
+            "Pairs of one family of texts are found or missed together, so a bin of few families",
+            "can be far from what is promised; --set neardup.hash.seed=N shows another draw.",
+            "20,000 documents of 2 KB take half a minute and 1 GB of heap."
+        })
+final class EvaluateCommand implements Callable<Integer> {
+    private static final int DOCUMENTS_MAX = 10_000_000;
+    private static final double USUAL_FLOOR = 0.3;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "JSON lines, plain or gzip, read as the service reads records; - is the standard input.")
+    private String file = "";
+
+    @Option(
+            names = "--labels",
+            paramLabel = "PAIRS",
+            description = "Pairs that people call duplicates: a line a pair, two ids with a tab or a comma between.")
+    private @Nullable Path labels;
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "Take the first N documents (default: ${DEFAULT-VALUE}).")
+    private int documents;
+
+    @Option(
+            names = "--floor",
+            paramLabel = "S",
+            description = "Look for pairs from this similarity on (default: 0.3, or the threshold if that is lower).")
+    private @Nullable Double floor;
+
+    @Option(names = "--json", description = "Print the figures as a JSON object.")
+    private boolean json;
+
+    @Option(
+            names = "--png",
+            paramLabel = "FILE",
+            description =
+                    "Draw recall by similarity there, and precision and recall by threshold (with --labels) or the"
+                            + " number of pairs by similarity.")
+    private @Nullable Path png;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        NeardupConfig config = NeardupConfig.of(options.settings());
+        double from = floor == null ? Math.min(USUAL_FLOOR, config.threshold()) : floor;
+        requireJaccard(config);
+        check(documents >= 2 && documents <= DOCUMENTS_MAX, "--documents", "2 to " + DOCUMENTS_MAX, documents);
+        check(
+                from > 0 && from <= config.threshold(),
+                "--floor",
+                "above 0, at most the threshold " + config.threshold(),
+                from);
+        if (png != null) {
+            PictureFile.checked("--png", png);
+        }
+        ProgressLines progress =
+                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
+        try {
+            evaluate(config, from, progress);
+        } catch (OutOfMemoryError e) {
+            throw new IOException(
+                    documents + " documents at most do not fit in a heap of "
+                            + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
+                    e);
+        } finally {
+            progress.end();
+        }
+        return ExitCode.OK;
+    }
+
+    /** The exact side is the Jaccard similarity of sets of shingles. */
+    private void requireJaccard(NeardupConfig config) {
+        if (!config.signature().equals("minhash") || config.measure() != Measure.JACCARD) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "evaluate compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
+                            + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "
+                            + config.measure().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void check(boolean holds, String option, String expected, Number found) {
+        if (!holds) {
+            throw new ParameterException(spec.commandLine(), option + ": expected " + expected + ", found " + found);
+        }
+    }
+
+    private void evaluate(NeardupConfig config, double from, ProgressLines progress) throws IOException {
+        DocumentSample sample = sample(config, progress);
+        Labels said = labels == null ? null : Labels.read(labels, sample.documents());
+        Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
+        progress.end();
+        if (png != null) {
+            EvaluationChart.writePng(png, evaluation, config.banding().curve());
+        }
+        EvaluationText text = new EvaluationText(sample, config, evaluation);
+        PrintWriter output = spec.commandLine().getOut();
+        if (json) {
+            output.println(text.json());
+        } else {
+            text.lines().forEach(output::println);
+        }
+        output.flush();
+    }
+
+    private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
+            DocumentSample sample = DocumentSample.first(documents, lines, progress);
+            if (sample.documents().size() < 2) {
+                throw new IOException(file + ": expected at least 2 documents, found "
+                        + sample.documents().size() + " in " + sample.lines() + " lines"
+                        + EvaluationText.rejected(sample));
+            }
+            return sample;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.AtThreshold;
+import io.neardup.analysis.Bin;
+import io.neardup.analysis.DocumentSample;
+import io.neardup.analysis.Evaluation;
+import io.neardup.analysis.LabelReport;
+import io.neardup.analysis.Score;
+import io.neardup.config.NeardupConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What settings find, for people and for programs. */
+final class EvaluationText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int BAR_WIDTH = 30;
+
+    private final DocumentSample sample;
+    private final NeardupConfig config;
+    private final Evaluation evaluation;
+
+    EvaluationText(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
+        this.sample = sample;
+        this.config = config;
+        this.evaluation = evaluation;
+    }
+
+    /** Which lines were no documents, in brackets after a space; empty if all were. */
+    static String rejected(DocumentSample sample) {
+        return sample.rejected().isEmpty()
+                ? ""
+                : sample.rejected().stream()
+                        .map(rejected -> String.format(
+                                Locale.ROOT,
+                                "%s %,d, first %s: %s",
+                                rejected.reason().code(),
+                                rejected.count(),
+                                rejected.first(),
+                                rejected.detail()))
+                        .collect(Collectors.joining("; ", " (left out: ", ")"));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(format("%,d documents%s", evaluation.documents(), sample.isWhole() ? "" : ", the first of the file")
+                + rejected(sample));
+        lines.add(format(
+                "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
+                config.shingling().spec(),
+                config.threshold(),
+                config.banding().bands(),
+                config.banding().rows(),
+                verification()));
+        lines.add("");
+        lines.add(format(
+                "%-12s%12s%10s%9s%10s   found ### missed ...", "similarity", "pairs", "missed", "found", "promised"));
+        evaluation.bins().forEach(bin -> lines.add(line(bin)));
+        lines.add("");
+        addTotals(lines);
+        LabelReport labels = evaluation.labels();
+        if (labels != null) {
+            lines.add("");
+            addLabels(lines, labels);
+        }
+        return lines;
+    }
+
+    private String verification() {
+        return config.verification().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String line(Bin bin) {
+        return format(
+                "%.2f-%.2f   %,12d%,10d%9s%10.4f   %s",
+                bin.from(),
+                bin.to(),
+                bin.pairs(),
+                bin.pairs() - bin.found(),
+                share(bin.recall()),
+                bin.promise(),
+                bar(bin));
+    }
+
+    private static String bar(Bin bin) {
+        if (bin.pairs() == 0) {
+            return "";
+        }
+        // A single miss among many shows.
+        int full = (int) (BAR_WIDTH * bin.recall());
+        return "#".repeat(full) + ".".repeat(BAR_WIDTH - full);
+    }
+
+    private void addTotals(List<String> lines) {
+        lines.add(format(
+                "at or above %s %,12d pairs, %,d found: recall %s, promised %s",
+                config.threshold(),
+                evaluation.similar(),
+                evaluation.found(),
+                share(evaluation.meeting().recall()),
+                share(evaluation.promise())));
+        lines.add(format(
+                "candidates      %,12d pairs, %.2f a document: precision %s before verification",
+                evaluation.candidates(),
+                perDocument(),
+                share(evaluation.meeting().precision())));
+        lines.add(format(
+                "verified        %,12d pairs: precision %s, recall %s",
+                evaluation.accepted(),
+                share(evaluation.verified().precision()),
+                share(evaluation.verified().recall())));
+        if (evaluation.refused() > 0) {
+            lines.add(format(
+                    "full buckets    %,12d times refused a document (neardup.bucket.max is %,d)",
+                    evaluation.refused(), config.bucketMax()));
+        }
+    }
+
+    private double perDocument() {
+        return evaluation.candidates() / (double) evaluation.documents();
+    }
+
+    private void addLabels(List<String> lines, LabelReport labels) {
+        lines.add(format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+        if (labels.unknown() > 0) {
+            lines.add(format("%,d lines name a document that is not there.", labels.unknown()));
+        }
+        if (labels.belowFloor() > 0) {
+            lines.add(format(
+                    "%,d of them are below the floor %s: missed by every threshold.",
+                    labels.belowFloor(), evaluation.floor()));
+        }
+        lines.add(format("%-34s%12s%11s%8s%8s", "", "pairs", "precision", "recall", "F1"));
+        lines.add(line("similarity >= " + config.threshold(), labels.similar()));
+        lines.add(line("found and verified", labels.accepted()));
+        AtThreshold best = labels.best();
+        lines.add(line("similarity >= " + best.threshold() + ", the best F1", best.score()));
+    }
+
+    private static String line(String name, Score score) {
+        return format(
+                "%-34s%,12d%11s%8s%8s",
+                name, score.told(), share(score.precision()), share(score.recall()), share(score.f1()));
+    }
+
+    private static String share(double value) {
+        return Double.isNaN(value) ? "-" : format("%.4f", value);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    String json() {
+        ObjectNode report = JSON.createObjectNode()
+                .put("documents", evaluation.documents())
+                .put("lines", sample.lines())
+                .put("whole", sample.isWhole());
+        ArrayNode rejected = report.putArray("rejected");
+        sample.rejected().forEach(one -> rejected.addObject()
+                .put("reason", one.reason().code())
+                .put("count", one.count())
+                .put("first", one.first())
+                .put("detail", one.detail()));
+        report.put("shingle", config.shingling().spec())
+                .put("threshold", config.threshold())
+                .put("bands", config.banding().bands())
+                .put("rows", config.banding().rows())
+                .put("verify", verification())
+                .put("floor", evaluation.floor());
+        ArrayNode bins = report.putArray("bins");
+        evaluation.bins().forEach(bin -> put(bins.addObject(), bin));
+        report.put("pairs", evaluation.similar())
+                .put("found", evaluation.found())
+                .put("recall", known(evaluation.meeting().recall()))
+                .put("promise", known(evaluation.promise()))
+                .put("candidates", evaluation.candidates())
+                .put("candidatesPerDocument", perDocument())
+                .put("candidatePrecision", known(evaluation.meeting().precision()))
+                .put("bucketsFull", evaluation.refused());
+        put(report.putObject("verified"), evaluation.verified());
+        LabelReport labels = evaluation.labels();
+        if (labels != null) {
+            put(report.putObject("labels"), labels);
+        }
+        return report.toString();
+    }
+
+    private static void put(ObjectNode into, Bin bin) {
+        into.put("from", bin.from())
+                .put("to", bin.to())
+                .put("pairs", bin.pairs())
+                .put("found", bin.found())
+                .put("recall", known(bin.recall()))
+                .put("promise", bin.promise());
+    }
+
+    private static void put(ObjectNode into, LabelReport labels) {
+        into.put("pairs", labels.pairs()).put("unknown", labels.unknown()).put("belowFloor", labels.belowFloor());
+        put(into.putObject("similar"), labels.similar());
+        put(into.putObject("verified"), labels.accepted());
+        put(
+                into.putObject("best").put("threshold", labels.best().threshold()),
+                labels.best().score());
+    }
+
+    private static void put(ObjectNode into, Score score) {
+        into.put("pairs", score.told())
+                .put("right", score.right())
+                .put("precision", known(score.precision()))
+                .put("recall", known(score.recall()))
+                .put("f1", known(score.f1()));
+    }
+
+    /** JSON has no NaN. */
+    private static @Nullable Double known(double value) {
+        return Double.isNaN(value) ? null : value;
+    }
+}

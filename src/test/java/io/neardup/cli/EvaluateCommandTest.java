@@ -1,0 +1,328 @@
+package io.neardup.cli;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.Banding;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Signature;
+import io.neardup.text.CanonicalText;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EvaluateCommandTest extends CommandTest {
+    private static final Banding BANDING = new Banding(8, 4);
+    private static final double THRESHOLD = 0.6;
+    private static final double FLOOR = 0.25;
+    private static final long SEED = 5;
+    private static final String[] SETTINGS = {
+        "--set", "neardup.bands=8",
+        "--set", "neardup.rows=4",
+        "--set", "neardup.hash.seed=5",
+        "--set", "neardup.similarity.threshold=0.6",
+        "--floor", "0.25",
+        "--json"
+    };
+
+    /** Families of texts with more or fewer words replaced. */
+    private static final List<String> TEXTS = texts();
+
+    private static final List<ShingleSet> SETS = new ArrayList<>();
+    private static final List<Signature> SIGNATURES = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void sign() {
+        Shingler shingler = Shingler.of("char:9", SEED);
+        FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());
+        Shingles shingles = new Shingles();
+        for (String text : TEXTS) {
+            shingler.shingle(CanonicalText.of(text), shingles);
+            SETS.add(ShingleSet.of(shingles));
+            SIGNATURES.add(scheme.sign(shingles));
+        }
+    }
+
+    @Test
+    void shouldRefuseSignaturesThatAreNotOfSetsOfShingles() {
+        assertThat(execute("evaluate", "any.jsonl", "--set", "neardup.signature=exact"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("expected neardup.signature=minhash", "found exact and jaccard");
+    }
+
+    @Test
+    void shouldCountWhatBruteForceCounts() throws IOException {
+        JsonNode report = evaluate();
+
+        long similar = count((a, b) -> jaccard(a, b) >= THRESHOLD);
+        long found = count((a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b));
+        long candidates = count(EvaluateCommandTest::meet);
+        assertThat(found).isBetween(50L, similar - 1);
+        assertThat(candidates).isGreaterThan(found);
+        assertThat(report.get("documents").asInt()).isEqualTo(TEXTS.size());
+        assertThat(report.get("pairs").asLong()).isEqualTo(similar);
+        assertThat(report.get("found").asLong()).isEqualTo(found);
+        assertThat(report.get("recall").asDouble()).isEqualTo(found / (double) similar);
+        assertThat(report.get("candidates").asLong()).isEqualTo(candidates);
+        assertThat(report.get("candidatesPerDocument").asDouble()).isEqualTo(candidates / (double) TEXTS.size());
+        assertThat(report.get("candidatePrecision").asDouble()).isEqualTo(found / (double) candidates);
+        assertThat(report.get("verified").get("pairs").asLong()).isEqualTo(found);
+        assertThat(report.get("verified").get("precision").asDouble()).isEqualTo(1);
+        assertThat(report.get("bucketsFull").asLong()).isZero();
+    }
+
+    @Test
+    void shouldCountEachBinBesideThePromise() throws IOException {
+        JsonNode bins = evaluate().get("bins");
+
+        assertThat(bins).hasSize(15);
+        for (JsonNode bin : bins) {
+            double from = bin.get("from").asDouble();
+            double to = bin.get("to").asDouble();
+            BiPredicate<Integer, Integer> inside =
+                    (a, b) -> jaccard(a, b) >= from && (jaccard(a, b) < to || (to == 1 && jaccard(a, b) == 1));
+            assertThat(bin.get("pairs").asLong()).isEqualTo(count(inside));
+            assertThat(bin.get("found").asLong()).isEqualTo(count(inside.and(EvaluateCommandTest::meet)));
+            assertThat(bin.get("promise").asDouble())
+                    .isBetween(
+                            BANDING.curve().probability(from), BANDING.curve().probability(to));
+        }
+    }
+
+    @Test
+    void shouldMeasureVerificationByEstimates() throws IOException {
+        JsonNode report = evaluate("--set", "neardup.similarity.verify=estimate");
+
+        BiPredicate<Integer, Integer> accepted =
+                (a, b) -> meet(a, b) && SIGNATURES.get(a).estimate(SIGNATURES.get(b)) >= THRESHOLD;
+        long right = count(accepted.and((a, b) -> jaccard(a, b) >= THRESHOLD));
+        assertThat(right).isLessThan(count(accepted));
+        assertThat(report.get("verified").get("pairs").asLong()).isEqualTo(count(accepted));
+        assertThat(report.get("verified").get("right").asLong()).isEqualTo(right);
+    }
+
+    @Test
+    void shouldFillBucketsAsTheServiceDoes() throws IOException {
+        JsonNode report = evaluate("--set", "neardup.bucket.max=1");
+
+        assertThat(report.get("bucketsFull").asLong()).isPositive();
+        assertThat(report.get("candidates").asLong()).isLessThan(count(EvaluateCommandTest::meet));
+    }
+
+    @Test
+    void shouldScoreWhatPeopleCallDuplicates() throws IOException {
+        BiPredicate<Integer, Integer> called = (a, b) -> (jaccard(a, b) >= 0.45 && (a + b) % 5 != 0) || a + 7 == b;
+        Path labels = labels(called, "# comment", "", "nobody\td0", "d3\td3");
+
+        JsonNode report = evaluate("--labels", labels.toString()).get("labels");
+
+        assertThat(report.get("pairs").asLong()).isEqualTo(count(called));
+        assertThat(report.get("unknown").asLong()).isEqualTo(1);
+        assertThat(report.get("belowFloor").asLong()).isEqualTo(count(called.and((a, b) -> jaccard(a, b) < FLOOR)));
+        assertScore(report.get("similar"), (a, b) -> jaccard(a, b) >= THRESHOLD, called);
+        assertScore(report.get("verified"), (a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b), called);
+        double best = report.get("best").get("threshold").asDouble();
+        assertScore(report.get("best"), (a, b) -> jaccard(a, b) >= best, called);
+        assertThat(report.get("best").get("f1").asDouble()).isCloseTo(bestF1(called), within(1e-12));
+    }
+
+    @Test
+    void shouldTakeCommasBetweenIdsInEitherOrder() throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "d1, d0\nd0,d1\n");
+
+        assertThat(evaluate("--labels", labels.toString())
+                        .get("labels")
+                        .get("pairs")
+                        .asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldPrintATableForPeople() throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "d0,d1\nnobody,d1\n");
+
+        assertThat(execute("evaluate", file().toString(), "--documents", "100", "--labels", labels.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("100 documents, the first of the file (left out: no-text 1, first ")
+                .contains("char:9, threshold 0.7, 26 bands x 5 rows")
+                .contains("0.95-1.00 ", "found ### missed ...", "##############################")
+                .contains("at or above 0.7 ", "before verification", "precision 1.0000")
+                .contains("1 pairs are called duplicates", "1 lines name a document that is not there", "the best F1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void shouldDrawTwoCharts(boolean withLabels) throws IOException {
+        Path picture = folder.resolve("evaluation.png");
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "d0,d1\n");
+
+        evaluate(
+                withLabels
+                        ? new String[] {"--png", picture.toString(), "--labels", labels.toString()}
+                        : new String[] {"--png", picture.toString()});
+
+        assertThat(ImageIO.read(picture.toFile()).getHeight()).isEqualTo(1_000);
+    }
+
+    @Test
+    void shouldSayNothingOfWhatIsNotThere() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("unlike.jsonl"), "{\"id\":1,\"text\":\"one of a kind\"}\n{\"id\":2,\"text\":\"x\"}\n");
+
+        JsonNode report = json("evaluate", file.toString(), "--json", "--png", folder + "/none.png");
+
+        assertThat(report.get("pairs").asLong()).isZero();
+        assertThat(report.get("recall").isNull()).isTrue();
+        assertThat(report.get("candidatePrecision").isNull()).isTrue();
+        assertThat(report.has("labels")).isFalse();
+    }
+
+    @Test
+    void shouldNeedTwoDocuments() throws IOException {
+        Path file = Files.writeString(folder.resolve("one.jsonl"), "{\"text\":\"one\"}\n\nnonsense\n");
+
+        assertThat(execute("evaluate", file.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("one.jsonl: expected at least 2 documents, found 1 in 2 lines (left out: not-json 1, first ")
+                .contains("one.jsonl:3: ");
+    }
+
+    @Test
+    void shouldNameAMissingFile() throws IOException {
+        assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(1);
+        assertThat(execute("evaluate", file().toString(), "--labels", "nowhere.tsv"))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .contains("nowhere.jsonl does not exist: check the path", "nowhere.tsv does not exist: check the path");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "d0;d1, '2: expected two ids with a tab or a comma between, found 1 fields'",
+        "'d0,d1,1', '2: expected two ids with a tab or a comma between, found 3 fields'",
+        "'x,y', 'expected pairs of ids of the documents, found none in 1 lines'",
+        "'', 'expected pairs of ids of the documents, found no line'"
+    })
+    void shouldRefuseLabelsThatAreNone(String line, String message) throws IOException {
+        Path labels = Files.writeString(folder.resolve("labels"), "# pairs\n" + line + "\n");
+
+        assertThat(execute("evaluate", file().toString(), "--labels", labels.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("labels:").contains(message).doesNotContain("\tat ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--documents, 1, 'expected 2 to'",
+        "--floor, 0, 'expected above 0, at most the threshold 0.7, found 0.0'",
+        "--floor, 0.71, 'expected above 0, at most the threshold 0.7, found 0.71'",
+    })
+    void shouldRefuseWhatCannotBe(String option, String value, String message) throws IOException {
+        assertThat(execute("evaluate", file().toString(), option, value)).isEqualTo(2);
+        assertThat(err.toString()).contains(option + ": " + message);
+    }
+
+    private JsonNode evaluate(String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("evaluate", file().toString()));
+        arguments.addAll(List.of(SETTINGS));
+        arguments.addAll(List.of(more));
+        return json(arguments.toArray(new String[0]));
+    }
+
+    private static void assertScore(
+            JsonNode score, BiPredicate<Integer, Integer> told, BiPredicate<Integer, Integer> called) {
+        double right = count(told.and(called));
+        assertThat(score.get("pairs").asLong()).isEqualTo(count(told));
+        assertThat(score.get("precision").asDouble()).isCloseTo(right / count(told), within(1e-12));
+        assertThat(score.get("recall").asDouble()).isCloseTo(right / count(called), within(1e-12));
+        assertThat(score.get("f1").asDouble()).isCloseTo(2 * right / (count(told) + count(called)), within(1e-12));
+    }
+
+    private static double bestF1(BiPredicate<Integer, Integer> called) {
+        return IntStream.rangeClosed((int) (FLOOR * 1_000), 1_000)
+                .mapToDouble(step -> {
+                    BiPredicate<Integer, Integer> told = (a, b) -> jaccard(a, b) >= step / 1_000.0;
+                    return 2.0 * count(told.and(called)) / (count(told) + count(called));
+                })
+                .max()
+                .orElseThrow();
+    }
+
+    private static double jaccard(int a, int b) {
+        return SETS.get(a).jaccard(SETS.get(b));
+    }
+
+    private static boolean meet(int a, int b) {
+        BandKeys keysOfA = BANDING.keys(SIGNATURES.get(a).values());
+        BandKeys keysOfB = BANDING.keys(SIGNATURES.get(b).values());
+        return IntStream.range(0, BANDING.bands()).anyMatch(band -> keysOfA.key(band) == keysOfB.key(band));
+    }
+
+    private static long count(BiPredicate<Integer, Integer> holds) {
+        long count = 0;
+        for (int a = 0; a < TEXTS.size(); a++) {
+            for (int b = a + 1; b < TEXTS.size(); b++) {
+                count += holds.test(a, b) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static List<String> texts() {
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> texts = new ArrayList<>();
+        while (texts.size() < 160) {
+            int[] words = random.ints(60, 0, 3_000).toArray();
+            double share = random.nextDouble(0.12);
+            for (int copies = 1 + random.nextInt(6); copies > 0; copies--) {
+                texts.add(IntStream.of(words)
+                        .map(word -> random.nextDouble() < share ? random.nextInt(3_000) : word)
+                        .mapToObj(word -> Integer.toString(word * 7_919 + 40_000, 36))
+                        .collect(joining(" ")));
+            }
+        }
+        return texts;
+    }
+
+    private Path file() throws IOException {
+        String lines = IntStream.range(0, TEXTS.size())
+                .mapToObj(i -> "{\"id\":\"d" + i + "\",\"text\":\"" + TEXTS.get(i) + "\"}\n")
+                .collect(joining());
+        return Files.writeString(folder.resolve("texts.jsonl"), "{\"id\":\"none\"}\n" + lines);
+    }
+
+    private Path labels(BiPredicate<Integer, Integer> called, String... more) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(more));
+        for (int a = 0; a < TEXTS.size(); a++) {
+            for (int b = a + 1; b < TEXTS.size(); b++) {
+                if (called.test(a, b)) {
+                    lines.add("d" + a + "\td" + b);
+                }
+            }
+        }
+        return Files.write(folder.resolve("labels.tsv"), lines);
+    }
+}
