@@ -128,7 +128,7 @@ class LocalRunIT {
     private static Set<Path> temporaryFolders() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             return new HashSet<>(
-                    files.filter(file -> file.getFileName().toString().startsWith("neardup-local-"))
+                    files.filter(file -> file.getFileName().toString().startsWith("neardup-local-" + ProcessHandle.current().pid() + "-"))
                             .toList());
         }
     }
