@@ -55,9 +55,19 @@ record Expected(String description, Predicate<Object> accepts) implements Config
 
     static <E extends Enum<E>> Expected oneOf(Class<E> kind) {
         List<String> names = Arrays.stream(kind.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .map(constant -> spelled(constant.name()))
                 .toList();
         return new Expected(String.join(" or ", names), names::contains);
+    }
+
+    /** The name of a constant as settings have it. */
+    static String spelled(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The constant of a setting. */
+    static <E extends Enum<E>> E constant(Class<E> kind, String spelled) {
+        return Enum.valueOf(kind, spelled.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     static Expected file() {

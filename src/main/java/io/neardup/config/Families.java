@@ -21,7 +21,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +78,16 @@ final class Families {
         try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
             return DocumentFrequencies.read(reader);
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException(file + ": expected a file, found none", e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a file, found none", e);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected UTF-8, found other bytes", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": expected a readable file, found " + e, e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a readable file, found " + e, e);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES + " = " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -93,7 +95,7 @@ final class Families {
         try {
             Class<? extends Family> type = Class.forName(name).asSubclass(Family.class);
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
-            return constructor.newInstance(options);
+            return checked(constructor.newInstance(options));
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException("class " + name + ": expected on the class path, found nothing", e);
         } catch (ClassCastException e) {
@@ -110,6 +112,17 @@ final class Families {
         }
     }
 
+    private static Family checked(Family family) {
+        if (family.valuesMax() < 1
+                || !(family.usualThreshold() > 0 && family.usualThreshold() <= 1)
+                || !(family.usualUnrelated() >= 0 && family.usualUnrelated() < family.usualThreshold())) {
+            throw new IllegalArgumentException("class " + family.getClass().getName()
+                    + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it, found "
+                    + family.valuesMax() + ", " + family.usualThreshold() + " and " + family.usualUnrelated());
+        }
+        return family;
+    }
+
     private static Verification verification(Map<String, Object> values) {
         return constant(values, Verification.class, Keys.VERIFY);
     }
@@ -123,6 +136,6 @@ final class Families {
     }
 
     private static <E extends Enum<E>> E constant(Map<String, Object> values, Class<E> kind, String key) {
-        return Enum.valueOf(kind, text(values, key).toUpperCase(Locale.ROOT).replace('-', '_'));
+        return Expected.constant(kind, text(values, key));
     }
 }

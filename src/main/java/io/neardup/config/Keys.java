@@ -234,7 +234,8 @@ final class Keys {
                 ConfigDef.Type.DOUBLE,
                 0.99,
                 Expected.fraction("a number above 0 and below 1", value -> value > 0 && value < 1),
-                "The chance to find a duplicate that is just at the threshold; above it the chance is higher.");
+                "The chance to find a duplicate that is just at the threshold; above it the chance is higher. With containment it is that of sets"
+                        + " of one size; where one is much smaller, it is lower.");
     }
 
     private static void signatures(ConfigDef keys) {

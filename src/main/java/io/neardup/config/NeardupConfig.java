@@ -7,7 +7,6 @@ import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -238,6 +237,6 @@ public final class NeardupConfig {
     }
 
     private <E extends Enum<E>> E constant(Class<E> kind, String key) {
-        return Enum.valueOf(kind, text(key).toUpperCase(Locale.ROOT));
+        return Expected.constant(kind, text(key));
     }
 }

@@ -29,6 +29,9 @@ public final class RandomProjectionFamily implements Family {
     /** With 256 values a signer holds at most 2^20 doubles. */
     private static final int DIMENSIONS_MAX = 4096;
 
+    /** Larger ones would overflow in sums, and end up in one bucket whatever the seed is. */
+    private static final double NUMBER_MAX = 1e100;
+
     private static final double WIDTH_USUAL = 4;
 
     private final int dimensions;
@@ -128,14 +131,14 @@ public final class RandomProjectionFamily implements Family {
             double number = digits.chars().allMatch(RandomProjectionFamily::isOfNumber)
                     ? Double.parseDouble(digits)
                     : Double.NaN;
-            if (Double.isFinite(number)) {
+            if (Math.abs(number) <= NUMBER_MAX) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Told below, like a number too large.
         }
-        throw new UnsignableException(
-                "Expected " + dimensions + " finite numbers in decimal; found none at position " + (index + 1));
+        throw new UnsignableException("Expected " + dimensions
+                + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
     }
 
     /** Double.parseDouble reads NaN, hexadecimal and 1d too. */

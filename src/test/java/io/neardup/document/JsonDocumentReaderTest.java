@@ -41,6 +41,14 @@ class JsonDocumentReaderTest {
     }
 
     @Test
+    void shouldJoinSeveralArraysOfNumbers() {
+        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/b", "/a"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
+                .isEqualTo(document("v", "3 1 2"));
+    }
+
+    @Test
     void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
         DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
