@@ -45,6 +45,10 @@ final class Families {
                     "neardup.family." + options.keySet().iterator().next()
                             + ": expected only where neardup.signature names a class, found with " + signature);
         }
+        if (!signature.equals("minhash") && text(values, Keys.MEASURE).equals("containment")) {
+            throw new IllegalArgumentException(
+                    Keys.MEASURE + " = containment: expected only with minhash, found with " + signature);
+        }
         return switch (signature) {
             case "minhash" ->
                 new MinHashFamily(shingling, constant(values, Measure.class, Keys.MEASURE), verification(values));
@@ -53,7 +57,7 @@ final class Families {
                         shingling,
                         (int) value(values, Keys.SIMHASH_BITS),
                         constant(values, TermWeights.class, Keys.SIMHASH_WEIGHTS),
-                        frequencies((String) values.get(Keys.SIMHASH_FREQUENCIES)),
+                        frequencies(values),
                         verification(values));
             case "textprofile" ->
                 new TextProfileFamily(new TextProfile(
@@ -71,7 +75,13 @@ final class Families {
                 constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords);
     }
 
-    private static @Nullable DocumentFrequencies frequencies(@Nullable String file) {
+    private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {
+        String file = (String) values.get(Keys.SIMHASH_FREQUENCIES);
+        boolean needed = text(values, Keys.SIMHASH_WEIGHTS).equals("tf-idf");
+        if (needed && file == null) {
+            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES
+                    + ": expected the file that tune FILE --frequencies writes, as the weights are tf-idf; found none");
+        }
         if (file == null) {
             return null;
         }
@@ -97,7 +107,10 @@ final class Families {
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
             return checked(constructor.newInstance(options));
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("class " + name + ": expected on the class path, found nothing", e);
+            throw new IllegalArgumentException(
+                    "class " + name + ": expected on the class path, found nothing: start with"
+                            + " java -cp neardup.jar:yours.jar io.neardup.cli.Main",
+                    e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": expected one that implements " + Family.class.getName(), e);

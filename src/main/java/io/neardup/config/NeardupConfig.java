@@ -124,6 +124,11 @@ public final class NeardupConfig {
         return integer(Keys.DOCUMENT_BYTES_MAX);
     }
 
+    /** Whether the signature is made of shingles. */
+    public boolean comparesShingles() {
+        return signature().equals("minhash") || signature().equals("simhash");
+    }
+
     /** Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then. */
     public Shingling shingling() {
         return shingling;

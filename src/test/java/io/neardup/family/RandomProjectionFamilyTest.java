@@ -158,11 +158,10 @@ class RandomProjectionFamilyTest extends FamilyContract {
 
     @ParameterizedTest
     @CsvSource({
-        "'',        expected 3 numbers with a space between; found 0",
-        "1 2,       expected 3 numbers with a space between; found 2",
-        "1 2 3 4,   expected 3 numbers with a space between; found 4",
-        "' 1 2 3',  expected 3 numbers with a space between; found 4",
-        "1  3,      expected 3 numbers in decimal from -1e100 to 1e100; found none at position 2",
+        "'',        expected 3 numbers with commas or white space between; found 0",
+        "1 2,       expected 3 numbers with commas or white space between; found 2",
+        "1 2 3 4,   expected 3 numbers with commas or white space between; found 4",
+        "1  3,      expected 3 numbers with commas or white space between; found 2",
         "1 2 x,     expected 3 numbers in decimal from -1e100 to 1e100; found none at position 3",
         "NaN 2 3,   expected 3 numbers in decimal from -1e100 to 1e100; found none at position 1",
         "1 1e101 3, expected 3 numbers in decimal from -1e100 to 1e100; found none at position 2",
