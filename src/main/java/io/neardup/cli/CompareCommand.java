@@ -1,12 +1,12 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.analysis.TextFile;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.family.UnsignableException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -86,14 +86,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private static String text(String argument) throws IOException {
         Path file = file(argument);
-        if (file == null) {
-            return argument;
-        }
-        try {
-            return Files.readString(file);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
-        }
+        return file == null ? argument : TextFile.read(file);
     }
 
     private static @Nullable Path file(String argument) {

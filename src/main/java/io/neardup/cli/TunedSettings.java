@@ -2,12 +2,11 @@ package io.neardup.cli;
 
 import io.neardup.analysis.ShingleFit;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A proposal as settings, in the order in which they are explained. */
 record TunedSettings(String comment, Map<String, String> values) {
@@ -32,7 +31,7 @@ record TunedSettings(String comment, Map<String, String> values) {
 
     /** Writes a properties file, replacing what is there. */
     void write(Path file) throws IOException {
-        Files.write(
-                file, Stream.concat(Stream.of("# " + comment), lines().stream()).toList());
+        String text = "# " + comment + "\n" + String.join("\n", lines()) + "\n";
+        OutputFile.replace(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

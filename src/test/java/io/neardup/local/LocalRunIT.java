@@ -127,9 +127,11 @@ class LocalRunIT {
 
     private static Set<Path> temporaryFolders() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return new HashSet<>(
-                    files.filter(file -> file.getFileName().toString().startsWith("neardup-local-" + ProcessHandle.current().pid() + "-"))
-                            .toList());
+            return new HashSet<>(files.filter(file -> file.getFileName()
+                            .toString()
+                            .startsWith(
+                                    "neardup-local-" + ProcessHandle.current().pid() + "-"))
+                    .toList());
         }
     }
 
