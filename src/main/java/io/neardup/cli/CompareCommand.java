@@ -1,12 +1,12 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.analysis.TextFile;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.family.UnsignableException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -89,17 +89,10 @@ final class CompareCommand implements Callable<Integer> {
 
     private static String text(String argument) throws IOException {
         Path file = file(argument);
-        if (file == null) {
-            return argument;
-        }
-        if (Files.isDirectory(file)) {
+        if (file != null && Files.isDirectory(file)) {
             throw new IOException(file + ": expected a text or a file, found a folder");
         }
-        try {
-            return Files.readString(file);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
-        }
+        return file == null ? argument : TextFile.read(file);
     }
 
     /** What an argument was taken for: a file's name that is mistyped is a text too. */
