@@ -8,9 +8,9 @@ import io.neardup.testing.Cost;
 
 class CanonicalBufferFuzzTest {
     /** A text this long of one pattern shows what takes quadratic time. */
-    private static final int REPEATED_CHARS = 30_000;
+    private static final int REPEATED_CHARS = 10_000;
 
-    private static final int PATTERN_CHARS_MAX = 8;
+    private static final int PATTERN_CHARS_MAX = 4;
     private static final long HEAP_FREE = 256 * 1024;
     private static final int HEAP_PER_CHAR = 256;
 
