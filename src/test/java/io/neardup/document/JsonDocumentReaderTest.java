@@ -339,6 +339,14 @@ class JsonDocumentReaderTest {
     }
 
     @Test
+    void shouldFollowPointersOfAnyLength() {
+        String name = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
+
+        assertThat(reader("/" + name).read(Records.of("{\"" + name + "\":\"yes\"}")))
+                .isEqualTo(document(Records.PLACE, "yes"));
+    }
+
+    @Test
     void shouldRefuseTextPointersGivenTwiceOrNotAtAll() {
         assertThatThrownBy(() -> reader("/a", "/a")).hasMessageContaining("found [/a, /a]");
         assertThatThrownBy(() -> reader()).hasMessageContaining("found []");
