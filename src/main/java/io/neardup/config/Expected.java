@@ -62,6 +62,11 @@ record Expected(String description, Predicate<Object> accepts) implements Config
         return new Expected(String.join(" or ", names), names::contains);
     }
 
+    static Expected retention() {
+        return new Expected(
+                "a number with s, m, h or d, such as 7d, or forever", value -> RetentionTime.isValid((String) value));
+    }
+
     /** The name of a constant as settings have it. */
     static String spelled(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', '-');

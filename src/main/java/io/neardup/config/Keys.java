@@ -48,6 +48,7 @@ final class Keys {
     static final String BANDS = "neardup.bands";
     static final String ROWS = "neardup.rows";
     static final String BAND_PARTITIONS = "neardup.bands.partitions";
+    static final String RETENTION = "neardup.retention";
     static final String HASH_SEED = "neardup.hash.seed";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
     static final String BUCKET_MAX = "neardup.bucket.max";
@@ -326,6 +327,14 @@ final class Keys {
                 4,
                 Expected.from(1, 1024),
                 "Over how many partitions the bands are spread. Fixed for the life of an index.");
+        define(
+                keys,
+                RETENTION,
+                ConfigDef.Type.STRING,
+                "7d",
+                Expected.retention(),
+                "How long a unique document is remembered after its own timestamp, by the event time of its input partition:"
+                        + " 90m, 36h, 7d, or forever. After that the same text is unique again.");
         define(
                 keys,
                 HASH_SEED,

@@ -169,6 +169,11 @@ public final class NeardupConfig {
         return integer(Keys.BAND_PARTITIONS);
     }
 
+    /** How long a unique document is remembered, in milliseconds of event time; {@link Long#MAX_VALUE} for ever. */
+    public long retentionMillis() {
+        return RetentionTime.millis(text(Keys.RETENTION));
+    }
+
     /** Empty where a secret random seed is to be made. */
     public OptionalLong hashSeed() {
         Object seed = values.get(Keys.HASH_SEED);

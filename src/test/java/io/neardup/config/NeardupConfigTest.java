@@ -192,7 +192,7 @@ class NeardupConfigTest {
                 "neardup.stopwords=.",
                 "neardup.bands=4",
                 "application.id=a/b",
-                "neardup.retention=7d",
+                "neardup.retention=7",
                 "neardup.="
             })
     void shouldRefuse(String pair) {

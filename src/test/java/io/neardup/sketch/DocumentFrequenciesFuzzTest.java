@@ -57,7 +57,7 @@ class DocumentFrequenciesFuzzTest {
         try {
             frequencies.weights(Shingler.of("word:1", 0));
         } catch (IllegalArgumentException wrong) {
-            assertThat(wrong).hasMessageContaining("expected one shingle of word:1");
+            assertThat(wrong).hasMessageContaining("as many words as a shingle of word:1");
         }
     }
 }
