@@ -189,14 +189,9 @@ public final class DocumentHome<P> {
         }
     }
 
-    /** Whoever was told that an original is none any more relies on it: the clock must not go back over a crash. */
-    private boolean isWithinRetention(Original original) {
-        boolean expired = rules.retentionMillis() != HomeRules.FOREVER
+    private boolean isExpired(Original original) {
+        return rules.retentionMillis() != HomeRules.FOREVER
                 && original.origin().timestampMillis() <= eventClock.millis() - rules.retentionMillis();
-        if (expired) {
-            noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));
-        }
-        return !expired;
     }
 
     /** What was decided stays so, for the record itself and for those that were told. */
@@ -372,7 +367,12 @@ public final class DocumentHome<P> {
     }
 
     private void answerAsNotPending(Ref candidate, Verify message, Outbox<P> outbox) {
-        Optional<Original> original = state.original(candidate).filter(this::isWithinRetention);
+        Optional<Original> original = state.original(candidate);
+        if (original.filter(this::isExpired).isPresent()) {
+            // Who is told so relies on it: the clock must not go back over a crash.
+            noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));
+            original = Optional.empty();
+        }
         if (original.isEmpty() && mustWaitToCome(candidate, message)) {
             early.add(candidate, message);
             return;

@@ -37,13 +37,7 @@ class LocalRunIT {
     private static final int SHINGLE = 9;
     private static final Map<String, Long> REASONS =
             Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
-    private static final LocalProgress SILENT = new LocalProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(LocalSnapshot snapshot) {}
-    };
+    private static final LocalProgress SILENT = new SilentProgress();
 
     private final ObjectMapper json = new ObjectMapper();
 
