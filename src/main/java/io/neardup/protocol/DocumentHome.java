@@ -177,9 +177,9 @@ public final class DocumentHome<P> {
         return expired.size() == rules.expireMax();
     }
 
-    /** What is pending may become an original yet. */
+    /** What is pending, or must be read again first, may become an original yet. */
     private long lowestHeld() {
-        return queue.stream().mapToLong(held -> held.ref().sequence()).min().orElse(Long.MAX_VALUE);
+        return queue.stream().mapToLong(held -> held.ref().sequence()).reduce(numbering.lowestStillToCome(), Math::min);
     }
 
     private void noteExpiry(Expiry now) {
