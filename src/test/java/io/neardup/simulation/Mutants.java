@@ -123,7 +123,7 @@ final class Mutants {
                     HOME,
                     "Math.min(next, lowestHeld())",
                     "next",
-                    "index"),
+                    "expired"),
             new Mutant(
                     "records leave in another order than they came",
                     HOME,
