@@ -204,38 +204,12 @@ public final class BandTable {
     /** Adds every other document in these buckets to {@code into}, with the number of bands in which it is. */
     public void candidates(long document, BandKeys keys, Candidates into) {
         gather(keys);
-        addGathered(0, gathered.size(), document, into);
-    }
-
-    private void addGathered(int from, int to, long document, Candidates into) {
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < gathered.size(); i++) {
             long other = numbers.document(gathered.get(i));
             if (other != document) {
                 into.add(other, 1);
             }
         }
-    }
-
-    /**
-     * As {@link #candidates(long, BandKeys, Candidates)}, but where more than {@code max} are found, those are left out that
-     * share full buckets alone: they are most likely unlike this one, and to tell them apart would cost far more than anything
-     * else here. Full buckets then do not count as shared.
-     *
-     * @return how many were left out; who shares several full buckets counts in each
-     */
-    public int candidates(long document, BandKeys keys, int max, Candidates into) {
-        gather(keys);
-        int leftOut = 0;
-        int start = 0;
-        for (int end : ends) {
-            if (gathered.size() > max && end - start >= bucketMax) {
-                leftOut += end - start;
-            } else {
-                addGathered(start, end, document, into);
-            }
-            start = end;
-        }
-        return leftOut;
     }
 
     /** Documents in at least one bucket. */

@@ -84,7 +84,7 @@ final class BandStore implements StateStore, BandState {
     @Override
     public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
         found.clear();
-        candidatesDropped += table().candidates(document, keys, max, found);
+        table().candidates(document, keys, found);
         if (found.size() == 0) {
             return List.of();
         }

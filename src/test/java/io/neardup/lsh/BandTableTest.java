@@ -199,37 +199,6 @@ class BandTableTest {
     }
 
     @Test
-    void shouldLeaveOutWhoSharesFullBucketsAloneWhereTooManyAreFound() {
-        BandTable table = new BandTable(3, 8);
-        for (long d = 0; d < 10; d++) {
-            table.insert(d, BandKeys.of(new long[] {7, 100 + d / 2, 8}));
-        }
-        BandKeys asked = BandKeys.of(new long[] {7, 101, 9});
-
-        Candidates few = new Candidates();
-        assertThat(table.candidates(99, asked, 10, few)).isZero();
-        assertThat(few.size()).isEqualTo(8);
-
-        Candidates tooMany = new Candidates();
-        assertThat(table.candidates(99, asked, 9, tooMany)).isEqualTo(8);
-        assertThat(tooMany.size()).isEqualTo(2);
-        assertThat(List.of(tooMany.document(0), tooMany.document(1))).containsExactlyInAnyOrder(2L, 3L);
-        assertThat(tooMany.bandsShared(0)).isOne();
-    }
-
-    @Test
-    void shouldNameAllOfABucketThatIsNotFullHoweverMany() {
-        BandTable table = new BandTable(1, 8);
-        for (long d = 0; d < 7; d++) {
-            table.insert(d, BandKeys.of(new long[] {7}));
-        }
-        Candidates found = new Candidates();
-
-        assertThat(table.candidates(99, BandKeys.of(new long[] {7}), 2, found)).isZero();
-        assertThat(found.size()).isEqualTo(7);
-    }
-
-    @Test
     void shouldNotLetTheDeadPileUpInABucketWhileRestoring() {
         int bucketMax = 8;
         BandTable table = new BandTable(2, bucketMax);

@@ -200,7 +200,7 @@ class BandStoreTest extends BandStateContract {
 
     private static List<Candidate> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
-        table.candidates(document, keys, Integer.MAX_VALUE, found);
+        table.candidates(document, keys, found);
         found.keepBest(Integer.MAX_VALUE);
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
