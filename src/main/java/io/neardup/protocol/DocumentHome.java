@@ -170,9 +170,9 @@ public final class DocumentHome<P> {
         return more;
     }
 
-    /** What is pending may become an original yet. */
+    /** What is pending, or must be read again first, may become an original yet. */
     private long lowestHeld() {
-        return queue.stream().mapToLong(held -> held.ref().sequence()).min().orElse(Long.MAX_VALUE);
+        return queue.stream().mapToLong(held -> held.ref().sequence()).reduce(numbering.lowestStillToCome(), Math::min);
     }
 
     /** What was decided stays so, for the record itself and for those that were told. */

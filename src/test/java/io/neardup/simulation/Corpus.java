@@ -30,6 +30,7 @@ final class Corpus implements SimilarityJudge {
     Corpus(Random random, int documents, int bands, double density, int bucketsPerBand) {
         similarity = new double[documents][documents];
         for (int i = 0; i < documents; i++) {
+            similarity[i][i] = 1;
             for (int j = 0; j < i; j++) {
                 double drawn =
                         random.nextDouble() < density ? new double[] {0.5, 0.8, 0.85, 0.9}[random.nextInt(4)] : 0;
