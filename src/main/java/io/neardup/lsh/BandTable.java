@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class BandTable {
+    /** How many are named that share nothing but full buckets with a document. */
+    public static final int OF_FULL_BUCKETS_MAX = 2;
+
     private final int bucketMax;
     private final BandBuckets[] bands;
     private final DocumentNumbers numbers;
@@ -37,6 +40,7 @@ public final class BandTable {
     private final NumberList gathered = new NumberList();
 
     private final int[] ends;
+    private final Candidates ofFullBuckets = new Candidates();
 
     /** Whose buckets are gathered: most documents are looked up and then inserted, with nothing changed in between. */
     private @Nullable BandKeys gatheredKeys;
@@ -204,12 +208,53 @@ public final class BandTable {
     /** Adds every other document in these buckets to {@code into}, with the number of bands in which it is. */
     public void candidates(long document, BandKeys keys, Candidates into) {
         gather(keys);
-        for (int i = 0; i < gathered.size(); i++) {
+        addGathered(0, gathered.size(), document, into);
+    }
+
+    private void addGathered(int from, int to, long document, Candidates into) {
+        for (int i = from; i < to; i++) {
             long other = numbers.document(gathered.get(i));
             if (other != document) {
                 into.add(other, 1);
             }
         }
+    }
+
+    /**
+     * As {@link #candidates(long, BandKeys, Candidates)}, but where more than {@code max} are found, of those that share full buckets
+     * alone only the best {@value #OF_FULL_BUCKETS_MAX} are added: most likely they are unlike this one, and to tell would cost far more than
+     * anything else here.
+     *
+     * @return how many were left out
+     */
+    public int candidates(long document, BandKeys keys, int max, Candidates into) {
+        gather(keys);
+        if (gathered.size() <= max) {
+            addGathered(0, gathered.size(), document, into);
+            return 0;
+        }
+        ofFullBuckets.clear();
+        int start = 0;
+        for (int end : ends) {
+            addGathered(start, end, document, end - start >= bucketMax ? ofFullBuckets : into);
+            start = end;
+        }
+        return addOfFullBuckets(into);
+    }
+
+    private int addOfFullBuckets(Candidates into) {
+        int leftOut = 0;
+        int added = 0;
+        ofFullBuckets.keepBest(ofFullBuckets.size());
+        for (int i = 0; i < ofFullBuckets.size(); i++) {
+            long other = ofFullBuckets.document(i);
+            if (into.has(other) || added++ < OF_FULL_BUCKETS_MAX) {
+                into.add(other, ofFullBuckets.bandsShared(i));
+            } else {
+                leftOut++;
+            }
+        }
+        return leftOut;
     }
 
     /** Documents in at least one bucket. */

@@ -31,6 +31,10 @@ public final class Candidates {
         }
     }
 
+    public boolean has(long document) {
+        return places[slotOf(document)] != 0;
+    }
+
     public int size() {
         return size;
     }

@@ -43,7 +43,7 @@ public final class BandIndex {
     }
 
     private Candidates lookUp(Lookup lookup) {
-        var found = state.candidates(lookup.document(), lookup.keys(), candidatesMax);
+        Found found = state.find(lookup.document(), lookup.keys(), candidatesMax);
         state.insert(lookup.document(), lookup.keys());
         return new Candidates(lookup.document(), lookup.attempt(), bandPartition, found);
     }

@@ -1,17 +1,16 @@
 package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
-import java.util.List;
 
 /** The buckets of one band partition, which survive a crash. Keys are those of the bands that the partition owns. */
 public interface BandState {
 
     /**
-     * The other documents in these buckets, most shared bands first.
+     * The other documents in these buckets.
      *
      * @param max how many at the most; the rest is left out and counted
      */
-    List<Candidate> candidates(Ref document, BandKeys keys, int max);
+    Found find(Ref document, BandKeys keys, int max);
 
     /** Puts the document into its buckets, once; a full bucket does not take it. */
     void insert(Ref document, BandKeys keys);

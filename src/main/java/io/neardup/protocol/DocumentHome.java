@@ -72,6 +72,7 @@ public final class DocumentHome<P> {
     private final List<Held<P>> decidedNow = new ArrayList<>();
 
     private final EarlyQuestions early = new EarlyQuestions();
+    private final RecentDuplicates recentDuplicates = new RecentDuplicates();
 
     private final Deque<ToHome> toSelf = new ArrayDeque<>();
 
@@ -328,6 +329,9 @@ public final class DocumentHome<P> {
         PendingDocument document = pending(message.asker());
         if (document != null) {
             document.judged(message);
+            if (message.repeated() != null && document.leavesOut()) {
+                document.adopt(message.repeated());
+            }
             advance(document, outbox);
         }
     }
@@ -342,11 +346,11 @@ public final class DocumentHome<P> {
                 judge.similarity(message.evidence(), document.document().evidence());
         Stamp askerStamp = new Stamp(message.askerArrivalMillis(), message.asker());
         if (similarity.value() < rules.threshold()) {
-            answer(message.asker(), candidate, similarity, null, outbox);
+            answer(message.asker(), candidate, similarity, outbox);
         } else if (document.stamp().isOlderThan(askerStamp)) {
             document.awaitedBy(message.asker(), similarity);
         } else {
-            answer(message.asker(), candidate, similarity, null, outbox);
+            answer(message.asker(), candidate, similarity, outbox);
             document.adopt(message.asker());
             advance(document, outbox);
         }
@@ -363,7 +367,8 @@ public final class DocumentHome<P> {
         original.filter(known -> similarity.value() >= rules.threshold())
                 .ifPresent(known -> originals.repeat(candidate, known));
         String id = original.map(Original::id).orElse(null);
-        answer(message.asker(), candidate, similarity, id, outbox);
+        Ref repeated = recentDuplicates.repeatedBy(candidate);
+        send(message.asker().home(), new Verdict(message.asker(), candidate, similarity, id, repeated), outbox);
     }
 
     private boolean mustWaitToCome(Ref candidate, Verify message) {
@@ -393,9 +398,9 @@ public final class DocumentHome<P> {
         }
     }
 
-    private void answer(
-            Ref asker, Ref candidate, Similarity similarity, @Nullable String originalId, Outbox<P> outbox) {
-        send(asker.home(), new Verdict(asker, candidate, similarity, originalId), outbox);
+    /** Answers that a pending candidate is no match. */
+    private void answer(Ref asker, Ref candidate, Similarity similarity, Outbox<P> outbox) {
+        send(asker.home(), new Verdict(asker, candidate, similarity, null, null), outbox);
     }
 
     // ---- deciding
@@ -424,11 +429,17 @@ public final class DocumentHome<P> {
     }
 
     private List<Ref> newCandidates(PendingDocument document) {
+        List<Ref> candidates = new ArrayList<>(document.takeAdopted());
+        candidates.forEach(document::ask);
         List<Ref> found = document.takeFound();
         List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
-        candidatesDropped += found.size() - kept.size();
+        if (kept.size() < found.size()) {
+            candidatesDropped += found.size() - kept.size();
+            document.leaveOut();
+        }
         kept.forEach(document::ask);
-        return kept;
+        candidates.addAll(kept);
+        return candidates;
     }
 
     private void decide(PendingDocument document, Outbox<P> outbox) {
@@ -438,6 +449,9 @@ public final class DocumentHome<P> {
         Held<P> held = Objects.requireNonNull(undecided.remove(ref));
         held.decide(decision);
         decidedNow.add(held);
+        if (decision instanceof Decision.Duplicate duplicate) {
+            recentDuplicates.add(ref, duplicate.original());
+        }
         boolean original = decision instanceof Decision.Unique && !isTakenBack(document) && !isReplaced(document);
         if (original) {
             keep(document);
@@ -445,8 +459,15 @@ public final class DocumentHome<P> {
         } else {
             remove(ref, document.shares(), outbox);
         }
-        String id = original ? document.document().id() : null;
-        document.waiters().forEach((asker, similarity) -> answer(asker, ref, similarity, id, outbox));
+        answerWaiters(document, original ? document.document().id() : null, outbox);
+    }
+
+    private void answerWaiters(PendingDocument document, @Nullable String originalId, Outbox<P> outbox) {
+        Ref ref = document.ref();
+        Ref repeated = recentDuplicates.repeatedBy(ref);
+        document.waiters()
+                .forEach((asker, similarity) ->
+                        send(asker.home(), new Verdict(asker, ref, similarity, originalId, repeated), outbox));
     }
 
     private void keep(PendingDocument document) {

@@ -35,11 +35,7 @@ public sealed interface Message {
     record Remove(Ref document, BandKeys keys) implements ToBands {}
 
     /** Bands to home: the other documents in the buckets of this one. */
-    record Candidates(Ref document, int attempt, int bandPartition, List<Candidate> found) implements ToHome {
-        public Candidates {
-            found = List.copyOf(found);
-        }
-    }
+    record Candidates(Ref document, int attempt, int bandPartition, Found found) implements ToHome {}
 
     /**
      * Home to home: how similar are these candidates to the asking document, and are they originals?
@@ -57,10 +53,12 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
+     * @param repeated the original that the candidate repeats itself, if it is a duplicate and that is still known
      */
     record Verdict(
             Ref asker,
             Ref candidate,
             Similarity similarity,
-            @Nullable String originalId) implements ToHome {}
+            @Nullable String originalId,
+            @Nullable Ref repeated) implements ToHome {}
 }

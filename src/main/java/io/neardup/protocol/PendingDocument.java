@@ -5,18 +5,17 @@ import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A document on its way to a decision: what it asked, what was answered, and who waits for it. Everything here but the
  * stamp and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    /** More than bands can be shared. */
-    private static final int ADOPTED = 1 << 20;
-
     private static final Comparator<Map.Entry<Ref, Integer>> MOST_SHARED_FIRST =
             Map.Entry.<Ref, Integer>comparingByValue(Comparator.reverseOrder())
                     .thenComparing(Map.Entry.comparingByKey());
@@ -31,9 +30,11 @@ final class PendingDocument {
     private int unanswered;
     // Most documents have no candidates and nobody who waits: their maps are never made.
     private Map<Ref, Integer> found = Map.of();
+    private Set<Ref> adopted = Set.of();
     private Map<Ref, Optional<Verdict>> asked = Map.of();
     private Map<Ref, Similarity> waiters = Map.of();
     private int unjudged;
+    private boolean leavesOut;
     private long nextAskMillis;
     private long askIntervalMillis;
 
@@ -82,15 +83,18 @@ final class PendingDocument {
     }
 
     /** Takes the answer of a band partition; one that answered already changes nothing. */
-    void answered(int bandPartition, List<Candidate> candidates) {
+    void answered(int bandPartition, Found inBuckets) {
         if (!awaits(bandPartition)) {
             return;
         }
         answered[shareOf(bandPartition)] = true;
         unanswered--;
-        if (!candidates.isEmpty()) {
+        leavesOut |= inBuckets.leftOut() > 0;
+        if (!inBuckets.candidates().isEmpty()) {
             Map<Ref, Integer> bandsShared = found();
-            candidates.forEach(candidate -> bandsShared.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
+            inBuckets
+                    .candidates()
+                    .forEach(candidate -> bandsShared.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
         }
     }
 
@@ -105,9 +109,29 @@ final class PendingDocument {
         return unanswered == 0;
     }
 
-    /** Makes an older document that this one yielded to a candidate, before all that share buckets. */
-    void adopt(Ref older) {
-        found().put(older, ADOPTED);
+    /** Notes that there are more candidates than may be asked. */
+    void leaveOut() {
+        leavesOut = true;
+    }
+
+    boolean leavesOut() {
+        return leavesOut;
+    }
+
+    /** Makes a document a candidate that others tell of: an older one that this one yielded to, or what a candidate repeats. */
+    void adopt(Ref other) {
+        if (adopted.isEmpty()) {
+            adopted = new LinkedHashSet<>();
+        }
+        adopted.add(other);
+    }
+
+    /** The adopted ones that are new since the last call. */
+    List<Ref> takeAdopted() {
+        List<Ref> taken =
+                adopted.stream().filter(ref -> !asked.containsKey(ref)).toList();
+        adopted = Set.of();
+        return taken;
     }
 
     /** The candidates that are new since the last call, most shared bands first, of equal ones the first by ref. */

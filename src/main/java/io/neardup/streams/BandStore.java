@@ -5,6 +5,7 @@ import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import java.time.Duration;
@@ -82,18 +83,19 @@ final class BandStore implements StateStore, BandState {
     }
 
     @Override
-    public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
+    public Found find(Ref document, BandKeys keys, int max) {
         found.clear();
-        table().candidates(document, keys, found);
+        int leftOut = table().candidates(document, keys, max, found);
         if (found.size() == 0) {
-            return List.of();
+            return Found.NOBODY;
         }
-        candidatesDropped += found.keepBest(max);
+        leftOut += found.keepBest(max);
+        candidatesDropped += leftOut;
         List<Candidate> candidates = new ArrayList<>(found.size());
         for (int i = 0; i < found.size(); i++) {
             candidates.add(new Candidate(Ref.unpack(found.document(i)), found.bandsShared(i)));
         }
-        return candidates;
+        return new Found(candidates, leftOut);
     }
 
     @Override

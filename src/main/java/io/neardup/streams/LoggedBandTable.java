@@ -121,8 +121,9 @@ final class LoggedBandTable {
         return table;
     }
 
-    void candidates(Ref document, BandKeys keys, Candidates into) {
-        table().candidates(document.packed(), keys, into);
+    /** As {@link BandTable#candidates(long, BandKeys, int, Candidates)}. */
+    int candidates(Ref document, BandKeys keys, int max, Candidates into) {
+        return table().candidates(document.packed(), keys, max, into);
     }
 
     void insert(Ref document, BandKeys keys) {

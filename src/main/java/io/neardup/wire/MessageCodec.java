@@ -1,6 +1,7 @@
 package io.neardup.wire;
 
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
@@ -21,7 +22,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -78,8 +79,9 @@ public final class MessageCodec {
     private static void putCandidates(ByteWriter to, Candidates candidates) {
         Fields.putRef(to, candidates.document());
         to.putSmall(candidates.attempt()).putSmall(candidates.bandPartition());
-        to.putSmall(candidates.found().size());
-        for (Candidate candidate : candidates.found()) {
+        to.putSmall(candidates.found().leftOut());
+        to.putSmall(candidates.found().candidates().size());
+        for (Candidate candidate : candidates.found().candidates()) {
             Fields.putRef(to, candidate.ref());
             to.putSmall(candidate.bandsShared());
         }
@@ -93,6 +95,11 @@ public final class MessageCodec {
         to.putByte(originalId == null ? 0 : 1);
         if (originalId != null) {
             to.putText(originalId);
+        }
+        Ref repeated = verdict.repeated();
+        to.putByte(repeated == null ? 0 : 1);
+        if (repeated != null) {
+            Fields.putRef(to, repeated);
         }
     }
 
@@ -112,12 +119,13 @@ public final class MessageCodec {
         Ref document = Fields.takeRef(from);
         int attempt = from.takeInt(Integer.MAX_VALUE);
         int bandPartition = from.takeInt(Integer.MAX_VALUE);
+        int leftOut = from.takeInt(Integer.MAX_VALUE);
         int count = from.takeCount(3);
         List<Candidate> found = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             found.add(new Candidate(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE)));
         }
-        return new Candidates(document, attempt, bandPartition, found);
+        return new Candidates(document, attempt, bandPartition, new Found(found, leftOut));
     }
 
     private static Verify takeVerify(ByteReader from) {
@@ -136,6 +144,8 @@ public final class MessageCodec {
         Ref asker = Fields.takeRef(from);
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
-        return new Verdict(asker, candidate, similarity, from.takeByte() == 0 ? null : from.takeText());
+        String originalId = from.takeByte() == 0 ? null : from.takeText();
+        Ref repeated = from.takeByte() == 0 ? null : Fields.takeRef(from);
+        return new Verdict(asker, candidate, similarity, originalId, repeated);
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +77,30 @@ class BandTableTest {
         assertThat(table.remove(9, BandKeys.of(keys))).isTrue();
         assertThat(table.remove(9, BandKeys.of(keys))).isFalse();
         assertThat(candidates(table, 8, keys)).isEmpty();
+    }
+
+    @Test
+    void shouldNameFewOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
+        BandTable table = new BandTable(2, 5);
+        for (int document = 1; document <= 7; document++) {
+            table.insert(document, BandKeys.of(new long[] {1, document <= 3 ? 2 : 100 + document}));
+        }
+        Candidates found = new Candidates();
+
+        int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 7, found);
+        assertThat(found.size())
+                .describedAs("a full bucket of 5 and one of 3, one more than the most")
+                .isEqualTo(5);
+        assertThat(leftOut).isZero();
+
+        found.clear();
+        table.insert(8, BandKeys.of(new long[] {1, 3}));
+        table.insert(9, BandKeys.of(new long[] {1, 3}));
+        leftOut = table.candidates(99, BandKeys.of(new long[] {1, 3}), 4, found);
+
+        assertThat(IntStream.range(0, found.size()).mapToLong(found::document))
+                .containsExactlyInAnyOrder(8L, 9L, 1L, 2L);
+        assertThat(leftOut).isEqualTo(3);
     }
 
     @Test

@@ -23,7 +23,7 @@ class BandIndexTest {
     @Test
     void shouldAnswerWithTheAttemptItWasAskedIn() {
         assertThat(index.receive(List.of(new Lookup(A, 4, KEYS))))
-                .containsExactly(new Candidates(A, 4, BAND_PARTITION, List.of()));
+                .containsExactly(new Candidates(A, 4, BAND_PARTITION, Found.NOBODY));
     }
 
     @Test
@@ -50,9 +50,9 @@ class BandIndexTest {
 
         assertThat(answers)
                 .containsExactly(
-                        new Candidates(A, 1, BAND_PARTITION, List.of()),
-                        new Candidates(B, 1, BAND_PARTITION, List.of(new Candidate(A, 1))),
-                        new Candidates(C, 1, BAND_PARTITION, List.of(new Candidate(B, 1))));
+                        new Candidates(A, 1, BAND_PARTITION, Found.NOBODY),
+                        new Candidates(B, 1, BAND_PARTITION, new Found(List.of(new Candidate(A, 1)), 0)),
+                        new Candidates(C, 1, BAND_PARTITION, new Found(List.of(new Candidate(B, 1)), 0)));
     }
 
     @Test
@@ -78,6 +78,9 @@ class BandIndexTest {
     }
 
     private List<Candidate> found(Ref document, BandKeys keys) {
-        return index.receive(List.of(new Lookup(document, 1, keys))).get(0).found();
+        return index.receive(List.of(new Lookup(document, 1, keys)))
+                .get(0)
+                .found()
+                .candidates();
     }
 }

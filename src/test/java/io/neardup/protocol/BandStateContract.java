@@ -35,9 +35,10 @@ public abstract class BandStateContract {
         state.insert(A, keys(11, 0, 0));
         state.insert(new Ref(5, 5), keys(1, 2, 3));
 
-        assertThat(state.candidates(new Ref(9, 9), KEYS, 10))
+        assertThat(state.find(new Ref(9, 9), KEYS, 10).candidates())
                 .containsExactly(new Candidate(C, 2), new Candidate(A, 1), new Candidate(B, 1));
-        assertThat(state.candidates(new Ref(9, 9), KEYS, 2)).containsExactly(new Candidate(C, 2), new Candidate(A, 1));
+        assertThat(state.find(new Ref(9, 9), KEYS, 2).candidates())
+                .containsExactly(new Candidate(C, 2), new Candidate(A, 1));
     }
 
     @Test
@@ -50,7 +51,7 @@ public abstract class BandStateContract {
         state.insert(C, KEYS);
         state.endStep();
 
-        assertThat(state.candidates(A, KEYS, 10)).containsExactly(new Candidate(B, 3), new Candidate(C, 3));
+        assertThat(state.find(A, KEYS, 10).candidates()).containsExactly(new Candidate(B, 3), new Candidate(C, 3));
     }
 
     @Test
@@ -58,7 +59,7 @@ public abstract class BandStateContract {
         BandState state = open(3);
         state.insert(A, KEYS);
 
-        assertThat(state.candidates(A, KEYS, 10)).isEmpty();
+        assertThat(state.find(A, KEYS, 10).candidates()).isEmpty();
     }
 
     @Test
@@ -66,10 +67,10 @@ public abstract class BandStateContract {
         BandState state = open(3);
         state.insert(A, KEYS);
         state.insert(A, KEYS);
-        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
 
         state.remove(A, KEYS);
-        assertThat(state.candidates(B, KEYS, 10)).isEmpty();
+        assertThat(state.find(B, KEYS, 10).candidates()).isEmpty();
     }
 
     @Test
@@ -79,7 +80,7 @@ public abstract class BandStateContract {
 
         state.remove(B, KEYS);
 
-        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
     }
 
     @Test
@@ -89,7 +90,7 @@ public abstract class BandStateContract {
         state.remove(A, KEYS);
         state.insert(A, KEYS);
 
-        assertThat(state.candidates(B, KEYS, 10)).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
     }
 
     @Test
@@ -97,7 +98,7 @@ public abstract class BandStateContract {
         BandState state = open(2);
         state.insert(A, keys(5, 6));
 
-        assertThat(state.candidates(B, keys(6, 5), 10)).isEmpty();
+        assertThat(state.find(B, keys(6, 5), 10).candidates()).isEmpty();
     }
 
     @Test
@@ -119,8 +120,8 @@ public abstract class BandStateContract {
                     expected.remove(document, keys.get(drawn));
                 } else if (operation == 1) {
                     int max = 1 + random.nextInt(12);
-                    assertThat(state.candidates(document, keys.get(drawn), max))
-                            .isEqualTo(expected.candidates(document, keys.get(drawn), max));
+                    assertThat(state.find(document, keys.get(drawn), max))
+                            .isEqualTo(expected.find(document, keys.get(drawn), max));
                 } else {
                     state.insert(document, keys.get(drawn));
                     expected.insert(document, keys.get(drawn));
@@ -144,16 +145,17 @@ public abstract class BandStateContract {
         }
 
         @Override
-        public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
+        public Found find(Ref document, BandKeys keys, int max) {
             Map<Ref, Integer> shared = new HashMap<>();
             of(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
             shared.remove(document);
-            return shared.entrySet().stream()
+            List<Candidate> all = shared.entrySet().stream()
                     .map(entry -> new Candidate(entry.getKey(), entry.getValue()))
                     .sorted(Comparator.comparing((Candidate candidate) -> -candidate.bandsShared())
                             .thenComparing(Candidate::ref))
-                    .limit(max)
                     .toList();
+            int named = Math.min(max, all.size());
+            return new Found(all.subList(0, named), all.size() - named);
         }
 
         @Override

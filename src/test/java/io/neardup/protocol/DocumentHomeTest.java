@@ -9,6 +9,7 @@ import static io.neardup.protocol.HomeBench.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -250,6 +251,62 @@ class DocumentHomeTest {
         }
     }
 
+    /** Where more share buckets than may be asked, as with many copies in flight. */
+    @Nested
+    class Crowded {
+        private final Ref copy = new Ref(0, 1);
+
+        @Test
+        void shouldAskWhatACandidateRepeatsWhereOthersWereLeftOut() {
+            Ref a = bench.arrive("a");
+            bench.answer(a, 0, new Found(List.of(new Candidate(copy, 1)), 1));
+            bench.answer(a, 1, List.of());
+            bench.sent();
+
+            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
+            assertThat(bench.released()).isEmpty();
+            bench.judge(a, OTHER_REMOTE, 0.8, "o");
+
+            assertThat(bench.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.8));
+        }
+
+        @Test
+        void shouldAskWhatACandidateRepeatsWhereItLeftSomeOutItself() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, copy, new Ref(0, 2), new Ref(0, 3), new Ref(0, 4));
+            bench.sent();
+
+            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskOnlyWhoSharesABucketWhereNobodyWasLeftOut() {
+            Ref a = bench.arrive("a");
+            bench.answerAll(a, copy);
+            bench.sent();
+
+            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(bench.sent()).isEmpty();
+            assertThat(bench.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldAskNobodyTwice() {
+            Ref a = bench.arrive("a");
+            bench.answer(a, 0, new Found(List.of(new Candidate(copy, 1), new Candidate(OTHER_REMOTE, 1)), 1));
+            bench.answer(a, 1, List.of());
+            bench.sent();
+
+            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+
+            assertThat(bench.sent()).isEmpty();
+        }
+    }
+
     @Nested
     class Answering {
         @Test
@@ -272,7 +329,7 @@ class DocumentHomeTest {
 
             bench.verify(REMOTE, LATER, "r", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null, OTHER_REMOTE));
         }
 
         @Test
@@ -315,7 +372,7 @@ class DocumentHomeTest {
             bench.judge(a, OTHER_REMOTE, 0.9, "o");
 
             assertThat(bench.sent())
-                    .endsWith(verdictSent(REMOTE, a, 0.8, null))
+                    .endsWith(verdictSent(REMOTE, a, 0.8, null, OTHER_REMOTE))
                     .hasSize(1 + bench.removes(a).size());
         }
 
@@ -372,8 +429,9 @@ class DocumentHomeTest {
             bench.answerAll(a, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3));
 
             assertThat(bench.sent())
-                    .describedAs("before candidates that only share buckets")
-                    .containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2)));
+                    .describedAs("on top of three candidates that only share buckets")
+                    .containsExactly(
+                            verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3)));
         }
 
         @Test
@@ -397,8 +455,8 @@ class DocumentHomeTest {
             Ref a = bench.arrive("a");
             bench.restart();
 
-            bench.receive(new Candidates(a, 1, 0, List.of()));
-            bench.receive(new Candidates(a, 1, 1, List.of()));
+            bench.receive(new Candidates(a, 1, 0, Found.NOBODY));
+            bench.receive(new Candidates(a, 1, 1, Found.NOBODY));
             assertThat(bench.released()).isEmpty();
             bench.answerAll(a);
 

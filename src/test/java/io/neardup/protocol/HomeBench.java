@@ -146,6 +146,10 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     void answer(Ref document, int bandPartition, List<Candidate> found) {
+        answer(document, bandPartition, new Found(found, 0));
+    }
+
+    void answer(Ref document, int bandPartition, Found found) {
         receive(new Candidates(document, attempt, bandPartition, found));
     }
 
@@ -154,7 +158,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        receive(new Verdict(asker, candidate, seen(similarity), originalId));
+        receive(new Verdict(asker, candidate, seen(similarity), originalId, null));
     }
 
     /** Another home asks about one of our documents. */
@@ -264,7 +268,12 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        return new Sent(asker.home(), new Verdict(asker, candidate, seen(similarity), originalId));
+        return verdictSent(asker, candidate, similarity, originalId, null);
+    }
+
+    static Sent verdictSent(
+            Ref asker, Ref candidate, double similarity, @Nullable String originalId, @Nullable Ref repeated) {
+        return new Sent(asker.home(), new Verdict(asker, candidate, seen(similarity), originalId, repeated));
     }
 
     static BandKeys share(int bandPartition) {

@@ -5,6 +5,7 @@ import java.util.List;
 /** What the simulation must notice. Whoever changes the protocol mends the snippets here. */
 final class Mutants {
     private static final String HOME = "DocumentHome";
+    private static final String ORIGINALS = "Originals";
 
     static final List<Mutant> ALL = List.of(
             new Mutant(
@@ -61,7 +62,7 @@ final class Mutants {
                     "PendingDocument",
                     "known != null && known.isEmpty()",
                     "known != null",
-                    "independence"),
+                    "independence|exception"),
             new Mutant(
                     "unique documents leave the buckets",
                     HOME,
@@ -70,10 +71,28 @@ final class Mutants {
                     "independence"),
             new Mutant("duplicates stay in the buckets", HOME, "remove(ref, document.shares(), outbox);", "", "index"),
             new Mutant(
+                    "a new version does not wait for the one before it",
+                    HOME,
+                    "&& !awaitsEarlierVersion(document)",
+                    "",
+                    "versions"),
+            new Mutant(
+                    "a version that was replaced stays an original",
+                    HOME,
+                    "earlier.forEach(entry -> forget(entry, outbox));",
+                    "",
+                    "versions"),
+            new Mutant(
+                    "a new version is judged as any other",
+                    HOME,
+                    "replaces ? Decision.UNIQUE : byBestMatch(document)",
+                    "byBestMatch(document)",
+                    "versions"),
+            new Mutant(
                     "who waits is told of an original that is none",
                     HOME,
-                    "original ? signed.id() : null",
-                    "signed.id()",
+                    "original ? document.document().id() : null",
+                    "document.document().id()",
                     "domination"),
             new Mutant(
                     "a lookup puts nothing into the buckets",
@@ -96,15 +115,15 @@ final class Mutants {
                     "independence"),
             new Mutant(
                     "the event clock starts anew after a restart",
-                    HOME,
+                    ORIGINALS,
                     "new EventClock(expiry.eventMillis())",
                     "new EventClock(0)",
                     "independence"),
             new Mutant(
                     "the event clock is not noted by who relies on it",
-                    HOME,
-                    "noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));\n            original",
-                    "original",
+                    ORIGINALS,
+                    "note(new Expiry(expiry.nextSequence(), clock.millis()));",
+                    "",
                     "independence"),
             new Mutant(
                     "a pending document does not see its tombstone",
@@ -114,14 +133,14 @@ final class Mutants {
                     "taken back"),
             new Mutant(
                     "a tombstone takes back what came after it",
-                    HOME,
-                    "original.sequence() < sequence",
+                    ORIGINALS,
+                    "ref.sequence() < sequence",
                     "true",
                     "forgotten"),
             new Mutant(
                     "what was looked at by expiry may become an original yet",
-                    HOME,
-                    "Math.min(next, lowestHeld())",
+                    ORIGINALS,
+                    "Math.min(next, lowestHeld)",
                     "next",
                     "expired"),
             new Mutant(

@@ -113,7 +113,9 @@ final class ProtocolSimulation {
                     repeats,
                     8 + 4 * crashes,
                     tombstones,
-                    retentionMillis);
+                    retentionMillis,
+                    refresh,
+                    versions);
         }
 
         boolean forgets() {
@@ -254,16 +256,15 @@ final class ProtocolSimulation {
     /** Behind a younger one an expired one may stay. */
     private Optional<String> expiryViolation() {
         return homes.stream()
-                .flatMap(home -> home.state.originals().entrySet().stream()
-                        .limit(1)
-                        .filter(first -> home.isExpired(first.getValue())))
+                .flatMap(home ->
+                        home.state.originals().entrySet().stream().limit(1).filter(home::isExpired))
                 .findFirst()
                 .map(first -> "expired: " + first + " is an original still");
     }
 
-    /** Without retention, a unique document of which no tombstone can have come later stays an original. */
+    /** Without retention and new versions, a unique document of which no tombstone can have come later stays an original. */
     private Optional<String> forgottenViolation() {
-        if (settings.retentionMillis() != HomeRules.FOREVER) {
+        if (settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE) {
             return Optional.empty();
         }
         Set<Integer> originals = originals();

@@ -3,6 +3,7 @@ package io.neardup.simulation;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Ref;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -27,16 +28,17 @@ public final class SimulatedBandState implements BandState {
     }
 
     @Override
-    public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
-        return documents.entrySet().stream()
+    public Found find(Ref document, BandKeys keys, int max) {
+        List<Candidate> all = documents.entrySet().stream()
                 .filter(other -> !other.getKey().equals(document))
                 .map(other -> new Candidate(other.getKey(), shared(keys, other.getValue())))
                 .filter(candidate -> candidate.bandsShared() > 0)
                 .sorted(Comparator.comparingInt(Candidate::bandsShared)
                         .reversed()
                         .thenComparing(Candidate::ref))
-                .limit(max)
                 .toList();
+        int named = Math.min(max, all.size());
+        return new Found(all.subList(0, named), all.size() - named);
     }
 
     int size() {

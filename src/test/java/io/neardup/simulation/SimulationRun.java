@@ -7,6 +7,10 @@ import java.util.function.LongFunction;
 public final class SimulationRun implements LongFunction<Optional<String>> {
     @Override
     public Optional<String> apply(long seed) {
-        return new ProtocolSimulation(seed).run();
+        try {
+            return new ProtocolSimulation(seed).run();
+        } catch (RuntimeException e) {
+            return Optional.of("exception: " + e);
+        }
     }
 }

@@ -2,7 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.BandState;
-import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import java.nio.file.Path;
@@ -85,10 +85,10 @@ final class BandStoreBench implements BandState, AutoCloseable {
     }
 
     @Override
-    public List<Candidate> candidates(Ref document, BandKeys keys, int max) {
-        List<Candidate> found = new ArrayList<>();
-        step(store -> found.addAll(store.candidates(document, keys, max)));
-        return found;
+    public Found find(Ref document, BandKeys keys, int max) {
+        List<Found> found = new ArrayList<>();
+        step(store -> found.add(store.find(document, keys, max)));
+        return found.get(0);
     }
 
     @Override

@@ -59,7 +59,7 @@ class BandStoreTest extends BandStateContract {
         BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
         benches.add(restarted);
 
-        assertThat(restarted.candidates(C, KEYS, 10)).containsExactly(new Candidate(A, 2));
+        assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(new Candidate(A, 2));
         restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         assertThat(restarted.changelog()).isEmpty();
     }
@@ -136,7 +136,7 @@ class BandStoreTest extends BandStateContract {
             store.insert(B, KEYS);
             store.endStep();
         });
-        bench.candidates(C, KEYS, 10);
+        bench.find(C, KEYS, 10);
         bench.endStep();
 
         assertThat(bench.changelog()).hasSize(1);
@@ -163,7 +163,7 @@ class BandStoreTest extends BandStateContract {
         bench.insert(A, KEYS);
         bench.insert(B, BandKeys.of(new long[] {11, 99}));
 
-        assertThat(bench.candidates(C, KEYS, 10)).containsExactly(new Candidate(A, 2));
+        assertThat(bench.find(C, KEYS, 10).candidates()).containsExactly(new Candidate(A, 2));
         bench.step(store -> {
             assertThat(store.bucketsFull()).isOne();
             assertThat(store.documents()).isEqualTo(2);
@@ -178,7 +178,7 @@ class BandStoreTest extends BandStateContract {
         bench.insert(B, KEYS);
         bench.insert(C, KEYS);
 
-        bench.candidates(new Ref(1, 0), KEYS, 1);
+        bench.find(new Ref(1, 0), KEYS, 1);
 
         bench.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
     }
@@ -194,13 +194,13 @@ class BandStoreTest extends BandStateContract {
 
         Ref other = new Ref(1, 0);
         assertThat(keys).allSatisfy(of -> assertThat(candidates(restored, other, of))
-                .isEqualTo(bench.candidates(other, of, Integer.MAX_VALUE)));
+                .isEqualTo(bench.find(other, of, Integer.MAX_VALUE).candidates()));
         bench.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
     }
 
     private static List<Candidate> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
-        table.candidates(document, keys, found);
+        table.candidates(document, keys, Integer.MAX_VALUE, found);
         found.keepBest(Integer.MAX_VALUE);
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {

@@ -18,7 +18,7 @@ final class BandTables {
     /** Who shares buckets with a document, and how many. */
     static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
-        table.candidates(document, keys, found);
+        table.candidates(document, keys, Integer.MAX_VALUE, found);
         Map<Ref, Integer> shared = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {
             shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));

@@ -9,6 +9,7 @@ import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
 import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
@@ -139,7 +140,7 @@ class HomeProcessorTest {
                 .document();
 
         context.setRecordMetadata("replies", HOME, 0);
-        Candidates none = new Candidates(document, 1, 0, List.of());
+        Candidates none = new Candidates(document, 1, 0, Found.NOBODY);
         processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
 
         assertThat(context.forwarded("unique")).hasSize(1);

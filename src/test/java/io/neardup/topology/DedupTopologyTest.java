@@ -647,7 +647,8 @@ class DedupTopologyTest {
         assertThat(replies).allSatisfy(reply -> assertThat(reply.value().length).isLessThan(300 * 1024));
         assertThat(replies.stream()
                         .flatMap(reply -> MessageCodec.decodeToHome(reply.value()).stream())
-                        .map(message -> ((Candidates) message).found().size()))
+                        .map(message ->
+                                ((Candidates) message).found().candidates().size()))
                 .containsExactlyElementsOf(IntStream.range(0, documents).boxed().toList());
     }
 

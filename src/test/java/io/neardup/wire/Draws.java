@@ -2,6 +2,7 @@ package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
@@ -106,9 +107,20 @@ final class Draws {
 
     ToHome toHome() {
         return switch (random.nextInt(3)) {
-            case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), listOf(this::candidate));
+            case 0 ->
+                new Candidates(
+                        ref(),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Integer.MAX_VALUE),
+                        new Found(listOf(this::candidate), upTo(Integer.MAX_VALUE)));
             case 1 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
-            default -> new Verdict(ref(), ref(), similarity(), random.nextBoolean() ? text() : null);
+            default ->
+                new Verdict(
+                        ref(),
+                        ref(),
+                        similarity(),
+                        random.nextBoolean() ? text() : null,
+                        random.nextBoolean() ? ref() : null);
         };
     }
 

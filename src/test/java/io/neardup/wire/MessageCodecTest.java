@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Candidate;
+import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
@@ -51,21 +52,21 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "02" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "03" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "02" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "03" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Candidates(new Ref(3, 300), 2, 5, List.of(new Candidate(new Ref(0, 7), 4))),
-                        "02" + "03 03 ac02 02 05 01 00 07 04"),
+                        new Candidates(new Ref(3, 300), 2, 5, new Found(List.of(new Candidate(new Ref(0, 7), 4)), 9)),
+                        "03" + "03 03 ac02 02 05 09 01 00 07 04"),
                 Arguments.of(
                         new Verify(new Ref(3, 300), 1_000, evidence, List.of(new Ref(0, 7), new Ref(0, 8))),
-                        "02" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
+                        "03" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü"),
-                        "02" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 01 02 c3bc"),
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
+                        "03" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 01 02 c3bc 00"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null),
-                        "02" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00"));
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
+                        "03" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 01 01 ac02"));
     }
 
     @ParameterizedTest
@@ -107,7 +108,7 @@ class MessageCodecTest {
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
         byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, Similarity.NONE, null)));
+        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, Similarity.NONE, null, null)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
                 .isInstanceOf(WireException.class)
