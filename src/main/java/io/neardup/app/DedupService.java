@@ -72,7 +72,10 @@ public final class DedupService implements AutoCloseable {
         }
         Admin admin = admin(config);
         try {
+            AccessCheck access = access(admin, config);
+            access.check();
             Topics.Layout layout = topics(admin, config).prepare();
+            access.check();
             IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
             SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
                     .agree(indexSettings, layout.stateExists());
@@ -93,6 +96,7 @@ public final class DedupService implements AutoCloseable {
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
         try (Admin admin = admin(config)) {
+            access(admin, config).checkCreating();
             topics(admin, config).createGiven(partitions);
         }
     }
@@ -126,6 +130,10 @@ public final class DedupService implements AutoCloseable {
 
     private static Topics topics(Admin admin, NeardupConfig config) {
         return new Topics(new TopicAdmin(admin, cluster(config)), config);
+    }
+
+    private static AccessCheck access(Admin admin, NeardupConfig config) {
+        return new AccessCheck(new TopicAdmin(admin, cluster(config)), config);
     }
 
     private static String cluster(NeardupConfig config) {
