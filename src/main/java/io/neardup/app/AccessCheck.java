@@ -17,6 +17,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
 /**
  * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the midst of
@@ -27,6 +30,8 @@ final class AccessCheck {
     private static final Set<AclOperation> OF_OUTPUT = EnumSet.of(WRITE, DESCRIBE_CONFIGS);
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
+
+    private static final String WAY_OUT = "Allow it with kafka-acls.sh --add; the README lists what the service needs.";
 
     private final TopicAdmin admin;
     private final String group;
@@ -107,9 +112,31 @@ final class AccessCheck {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
+    /** What this user may not do, where that made the service fail; else the failure as it is. */
+    static Throwable explained(Throwable failure, String applicationId) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            List<String> problems = new ArrayList<>();
+            if (cause instanceof TransactionalIdAuthorizationException) {
+                addMissing(
+                        "transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+            } else if (cause instanceof GroupAuthorizationException) {
+                addMissing("group " + applicationId, Set.of(READ), Set.of(), problems);
+            } else if (cause instanceof TopicAuthorizationException denied) {
+                problems.add(
+                        "topic " + String.join(",", denied.unauthorizedTopics())
+                                + ": expected that this user may READ the input and WRITE the outputs, found that it no longer may");
+            }
+            if (!problems.isEmpty()) {
+                problems.add(WAY_OUT);
+                return new StartupException(String.join(System.lineSeparator(), problems), failure);
+            }
+        }
+        return failure;
+    }
+
     private static void throwAll(List<String> problems) {
         if (!problems.isEmpty()) {
-            problems.add("Allow it with kafka-acls.sh --add; the README lists what the service needs.");
+            problems.add(WAY_OUT);
             throw new StartupException(problems);
         }
     }

@@ -17,7 +17,8 @@ public final class SecuredBroker implements AutoCloseable {
     public static final String USER = "neardup-service";
     public static final String PASSWORD = "Pf7-marker-of-the-password";
 
-    private static final String STORE_PASSWORD = "Kq3-marker-of-the-store";
+    /** Of the key store of the broker, and of the trust stores. */
+    public static final String STORE_PASSWORD = "Kq3-marker-of-the-store";
 
     private final BrokerProcess broker;
     private final Path trustStore;
@@ -35,8 +36,21 @@ public final class SecuredBroker implements AutoCloseable {
         Path keyStore = folder.resolve("broker.p12");
         Path trustStore = folder.resolve("trust.p12");
         Path certificate = folder.resolve("broker.pem");
+        makeKeys(keyStore);
+        keytool(keyStore, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
+        keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
+        int port;
+        try (ServerSocket free = BrokerProcess.freePort()) {
+            port = free.getLocalPort();
+        }
+        BrokerProcess broker = new BrokerProcess(
+                folder.resolve("broker"), List.of("SASL_SSL://127.0.0.1:" + port), settings(keyStore));
+        return new SecuredBroker(broker.start(), trustStore, port);
+    }
+
+    private static void makeKeys(Path store) throws IOException, InterruptedException {
         keytool(
-                keyStore,
+                store,
                 "-genkeypair",
                 "-alias",
                 "broker",
@@ -48,15 +62,6 @@ public final class SecuredBroker implements AutoCloseable {
                 "EC",
                 "-validity",
                 "2");
-        keytool(keyStore, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
-        keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
-        int port;
-        try (ServerSocket free = BrokerProcess.freePort()) {
-            port = free.getLocalPort();
-        }
-        BrokerProcess broker = new BrokerProcess(
-                folder.resolve("broker"), List.of("SASL_SSL://127.0.0.1:" + port), settings(keyStore));
-        return new SecuredBroker(broker.start(), trustStore, port);
     }
 
     private static Map<String, String> settings(Path keyStore) {
@@ -99,14 +104,23 @@ public final class SecuredBroker implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
+    /** One that does not know the broker's certificate. */
+    public Path otherTrustStore() throws IOException, InterruptedException {
+        Path store = trustStore.resolveSibling("other.p12");
+        if (!Files.exists(store)) {
+            makeKeys(store);
+        }
+        return store;
+    }
+
     /** What a user has to set to get in, as lines of a properties file. */
-    public List<String> clientSettings(String password) {
+    public List<String> clientSettings() {
         return List.of(
                 "bootstrap.servers=127.0.0.1:" + securedPort,
                 "security.protocol=SASL_SSL",
                 "sasl.mechanism=PLAIN",
                 "sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + USER
-                        + "\" password=\"" + password + "\";",
+                        + "\" password=\"" + PASSWORD + "\";",
                 "ssl.truststore.location=" + trustStore,
                 "ssl.truststore.password=" + STORE_PASSWORD,
                 "replication.factor=1");
