@@ -46,7 +46,7 @@ public final class DedupService implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        streams.setUncaughtExceptionHandler(this::fail);
+        streams.setUncaughtExceptionHandler(failure -> fail(AccessCheck.explained(failure, names.applicationId())));
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
             if (now == KafkaStreams.State.ERROR) {
@@ -72,7 +72,10 @@ public final class DedupService implements AutoCloseable {
         }
         Admin admin = admin(config);
         try {
+            AccessCheck access = access(admin, config);
+            access.check();
             Topics.Layout layout = topics(admin, config).prepare();
+            access.check();
             IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
             SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
                     .agree(indexSettings, layout.stateExists());
@@ -93,6 +96,7 @@ public final class DedupService implements AutoCloseable {
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
         try (Admin admin = admin(config)) {
+            access(admin, config).checkCreating();
             topics(admin, config).createGiven(partitions);
         }
     }
@@ -101,12 +105,28 @@ public final class DedupService implements AutoCloseable {
         try {
             return Admin.create(StreamsSettings.clients(config));
         } catch (KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new StartupException(
-                    "bootstrap.servers " + cluster(config) + ": expected host:port,host:port of a cluster, found: "
-                            + cause.getMessage(),
-                    e);
+            throw noClient(e, cluster(config));
         }
+    }
+
+    /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
+    private static StartupException noClient(KafkaException failure, String cluster) {
+        String said = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            if (message.contains("JAAS")) {
+                return new StartupException(
+                        List.of(
+                                "sasl.jaas.config: expected a login module, required, its options as"
+                                        + " key=\"value\", and a semicolon at the end; found another form, which is not shown"));
+            }
+            said = cause instanceof KafkaException ? message : said;
+        }
+        return new StartupException(
+                "bootstrap.servers " + cluster + ": expected host:port,host:port of a cluster and keys for its clients,"
+                        + " found: " + said
+                        + "; check them, and the keys that begin with sasl. and ssl.",
+                failure);
     }
 
     private static KafkaStreams streams(
@@ -126,6 +146,10 @@ public final class DedupService implements AutoCloseable {
 
     private static Topics topics(Admin admin, NeardupConfig config) {
         return new Topics(new TopicAdmin(admin, cluster(config)), config);
+    }
+
+    private static AccessCheck access(Admin admin, NeardupConfig config) {
+        return new AccessCheck(new TopicAdmin(admin, cluster(config)), config);
     }
 
     private static String cluster(NeardupConfig config) {

@@ -1,9 +1,13 @@
 package io.neardup.app;
 
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -11,10 +15,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -100,6 +109,62 @@ final class TopicAdmin {
         return new ConfigResource(ConfigResource.Type.TOPIC, topic);
     }
 
+    // ---- what this user may do
+
+    /** What may be done with each topic: nothing where it may not even be looked at; no entry where there is none. */
+    Map<String, Set<AclOperation>> rights(Collection<String> topics) {
+        Map<String, Set<AclOperation>> rights = new HashMap<>();
+        DescribeTopicsOptions withRights = new DescribeTopicsOptions().includeAuthorizedOperations(true);
+        admin.describeTopics(topics, withRights).topicNameValues().forEach((topic, described) -> {
+            try {
+                rights.put(topic, operations(answer(described)));
+            } catch (UnknownTopicOrPartitionException e) {
+                // Left out: it does not exist.
+            } catch (StartupException e) {
+                if (!isDenied(e)) {
+                    throw e;
+                }
+                rights.put(topic, Set.of());
+            }
+        });
+        return rights;
+    }
+
+    /** A cluster that does not tell is taken to allow everything. */
+    private static Set<AclOperation> operations(TopicDescription described) {
+        return Objects.requireNonNullElseGet(described.authorizedOperations(), () -> EnumSet.allOf(AclOperation.class));
+    }
+
+    /** Asks for the topic to be made, but on trial: nothing is made. */
+    boolean mayCreate(String topic) {
+        NewTopic trial = new NewTopic(topic, Optional.empty(), Optional.empty());
+        CreateTopicsOptions onTrial = new CreateTopicsOptions().validateOnly(true);
+        return isAllowed(admin.createTopics(List.of(trial), onTrial).all());
+    }
+
+    /** Whoever may READ a group may look at it. */
+    boolean mayLookAtGroup(String group) {
+        return isAllowed(admin.describeConsumerGroups(List.of(group)).all());
+    }
+
+    /** What else is wrong with a request is told when it is made in earnest. */
+    private boolean isAllowed(KafkaFuture<?> request) {
+        try {
+            answer(request);
+            return true;
+        } catch (TopicExistsException e) {
+            return true;
+        } catch (StartupException e) {
+            return !isDenied(e);
+        }
+    }
+
+    private static boolean isDenied(StartupException e) {
+        return e.getCause() instanceof AuthorizationException;
+    }
+
+    // ---- answers
+
     private <T> T answer(KafkaFuture<T> future) {
         try {
             return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
@@ -118,6 +183,12 @@ final class TopicAdmin {
     }
 
     private StartupException unreachable(Throwable cause) {
+        if (cause instanceof AuthenticationException) {
+            return new StartupException(
+                    "bootstrap.servers " + cluster + ": expected to be let in, found " + found(cause)
+                            + "; check security.protocol and the keys that begin with sasl. and ssl.",
+                    cause);
+        }
         return new StartupException(
                 "bootstrap.servers " + cluster + ": expected an answer about topics within " + ANSWER_SECONDS
                         + " s, found " + found(cause)

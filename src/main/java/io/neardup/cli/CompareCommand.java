@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.analysis.TextFile;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -98,7 +99,7 @@ final class CompareCommand implements Callable<Integer> {
     /** What an argument was taken for: a file's name that is mistyped is a text too. */
     private static String described(String argument) {
         Path file = file(argument);
-        return file == null ? "text of " + argument.length() + " characters" : "file " + file;
+        return file == null ? "text of " + argument.length() + " characters" : "file " + Printable.of(file.toString());
     }
 
     private static @Nullable Path file(String argument) {
@@ -129,7 +130,7 @@ final class CompareCommand implements Callable<Integer> {
                 comparison.bandsShared().isEmpty() ? "" : ": " + comparison.bandsShared());
         output.println(verdict(comparison));
         output.println();
-        WordDiff.lines(comparison.first(), comparison.second()).forEach(output::println);
+        WordDiff.lines(comparison.first(), comparison.second()).forEach(line -> output.println(Printable.of(line)));
     }
 
     private static void printOverlap(Comparison comparison, PrintWriter output) {

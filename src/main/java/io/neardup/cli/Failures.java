@@ -3,6 +3,7 @@ package io.neardup.cli;
 import io.neardup.app.StartupException;
 import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
+import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
 import io.neardup.local.LocalRunException;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class Failures {
 
     static int wrongUsage(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        command.getErr().println(name(command) + ": " + e.getMessage());
+        command.getErr().println(name(command) + ": " + Printable.lines(String.valueOf(e.getMessage())));
         if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
             command.getErr().println("Try: " + name(command) + " --help");
         }
@@ -29,7 +30,7 @@ final class Failures {
 
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
         LoggerFactory.getLogger(Failures.class).debug("failed", e);
-        command.getErr().println(name(command) + ": " + message(e));
+        command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
         return e instanceof ConfigurationException || e instanceof ConfigException ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Why a record is no document.
  *
  * @param reason for programs
- * @param detail for people: expected, found and where; at most {@value #DETAIL_LENGTH_MAX} characters, no control
- *     characters, and never text of the document. Longer ones are cut.
+ * @param detail for people: expected, found and where; at most {@value #DETAIL_LENGTH_MAX} characters, as
+ *     {@link Printable} has them, and never text of the document. Longer ones are cut.
  * @param id the document's id where it could be told before the error, else null
  */
 public record Rejection(
@@ -20,12 +20,11 @@ public record Rejection(
     // refused.
     public Rejection(Reason reason, String detail, @Nullable String id) {
         this.reason = reason;
-        this.detail = printable(detail);
+        this.detail = cut(Printable.of(detail));
         this.id = id;
     }
 
-    private static String printable(String detail) {
-        String cut = detail.length() <= DETAIL_LENGTH_MAX ? detail : detail.substring(0, DETAIL_LENGTH_MAX - 3) + "...";
-        return cut.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", "?");
+    private static String cut(String detail) {
+        return detail.length() <= DETAIL_LENGTH_MAX ? detail : detail.substring(0, DETAIL_LENGTH_MAX - 3) + "...";
     }
 }

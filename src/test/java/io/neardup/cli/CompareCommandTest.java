@@ -59,6 +59,17 @@ class CompareCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldShowNothingThatATerminalTakesForACommand() {
+        assertThat(execute(
+                        "compare", "the cat \u001B]0;x\u0007 sat\u202E on the mat", "the cat sat\u009B2J on the mat"))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("<U+001B>]0;x<U+0007>", "sat<U+202E>", "sat<U+009B>2j")
+                .doesNotContain("\u001B", "\u0007", "\u009B", "\u202E");
+    }
+
+    @Test
     void shouldShortenWhatIsSharedForLong() {
         String shared = "w ".repeat(100);
 

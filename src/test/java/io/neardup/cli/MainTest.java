@@ -33,6 +33,16 @@ class MainTest extends CommandTest {
     }
 
     @Test
+    void shouldPrintNoCommandForATerminalInAMessage() {
+        assertThat(execute("topology", "--set", "neardup.shingle=\u001B[2J\u202E"))
+                .isEqualTo(2);
+        assertThat(execute("\u009B2J")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("<U+001B>[2J<U+202E>", "<U+009B>2J")
+                .doesNotContain("\u001B", "\u202E", "\u009B");
+    }
+
+    @Test
     void shouldTellItsVersion() {
         assertThat(execute("--version")).isZero();
         assertThat(out.toString()).startsWith("neardup ");

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -42,13 +43,23 @@ public final class BrokerProcess implements AutoCloseable {
      * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public BrokerProcess(Path folder) throws IOException {
+        this(folder, List.of(), Map.of());
+    }
+
+    /**
+     * Prepares a broker that listens in other ways too.
+     *
+     * @param moreListeners as in the setting {@code listeners}
+     * @param more settings over those of this class
+     */
+    BrokerProcess(Path folder, List<String> moreListeners, Map<String, String> more) throws IOException {
         this.folder = Files.createDirectories(folder);
         try (ServerSocket broker = freePort();
                 ServerSocket controller = freePort()) {
             brokerPort = broker.getLocalPort();
             controllerPort = controller.getLocalPort();
         }
-        writeSettings();
+        writeSettings(moreListeners, more);
         format();
     }
 
@@ -150,14 +161,16 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    private void writeSettings() throws IOException {
-        String listeners = "PLAINTEXT://127.0.0.1:" + brokerPort + ",CONTROLLER://127.0.0.1:" + controllerPort;
+    private void writeSettings(List<String> moreListeners, Map<String, String> more) throws IOException {
+        List<String> listeners = new ArrayList<>(moreListeners);
+        listeners.add("PLAINTEXT://127.0.0.1:" + brokerPort);
+        listeners.add("CONTROLLER://127.0.0.1:" + controllerPort);
         Properties settings = new Properties();
         settings.putAll(Map.of(
                 "process.roles", "broker,controller",
                 "node.id", "1",
                 "log.dirs", folder.resolve("data").toString(),
-                "listeners", listeners,
+                "listeners", String.join(",", listeners),
                 "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
                 "controller.listener.names", "CONTROLLER",
                 "controller.quorum.voters", "1@127.0.0.1:" + controllerPort,
@@ -172,6 +185,7 @@ public final class BrokerProcess implements AutoCloseable {
                 "transaction.state.log.replication.factor", "1",
                 "transaction.state.log.min.isr", "1",
                 "transaction.state.log.num.partitions", "2"));
+        settings.putAll(more);
         try (OutputStream out = Files.newOutputStream(settingsFile())) {
             settings.store(out, null);
         }
@@ -181,7 +195,7 @@ public final class BrokerProcess implements AutoCloseable {
         return folder.resolve("server.properties");
     }
 
-    private static ServerSocket freePort() throws IOException {
+    static ServerSocket freePort() throws IOException {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 }

@@ -4,6 +4,8 @@ import io.neardup.bench.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -23,11 +25,19 @@ public final class InstanceProcess implements AutoCloseable {
      * @param folder of this instance alone: its settings, state and log
      */
     public static InstanceProcess start(Path folder, List<String> settings) throws IOException {
+        return start(folder, List.of(), settings);
+    }
+
+    /** Starts it with more options of the JVM. */
+    public static InstanceProcess start(Path folder, List<String> jvmOptions, List<String> settings)
+            throws IOException {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         Path log = folder.resolve("instance.log");
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
+        options.addAll(jvmOptions);
         Process process = new ProcessBuilder(JavaProcess.command(
-                        List.of("-Xmx512m", "-XX:+UseSerialGC"),
+                        options,
                         List.of(
                                 "io.neardup.cli.Main",
                                 "run",
@@ -43,6 +53,19 @@ public final class InstanceProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Waits until the instance ends by itself; returns the exit code. */
+    public int awaitEnd(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the instance did not end within " + patience + ", see " + log);
+        }
+        return process.exitValue();
     }
 
     /** What the instance printed. */

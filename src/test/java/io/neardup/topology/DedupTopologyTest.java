@@ -195,6 +195,19 @@ class DedupTopologyTest {
     }
 
     @Test
+    void shouldNameADocumentExactlyWhateverItsIdHolds() {
+        TopologyBench running = start();
+        running.document("a\\u001b[2J\\n\\u202e", STORY);
+        running.document("b\\u007f", STORY);
+        running.document("c\\u009b", " ");
+
+        TestRecord<byte[], byte[]> duplicate = running.duplicates().get(0);
+        assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("b\u007F");
+        assertThat(header(duplicate, OutputRecords.DUPLICATE_OF)).isEqualTo("a\u001B[2J\n\u202E");
+        assertThat(header(running.deadLetters().get(0), OutputRecords.ID)).isEqualTo("c\u009B");
+    }
+
+    @Test
     void shouldReportTheExactSimilarity() {
         TopologyBench running = start();
         running.document("a", STORY);

@@ -1,0 +1,143 @@
+package io.neardup.app;
+
+import static org.apache.kafka.common.acl.AclOperation.ALTER_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DELETE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+
+/**
+ * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the midst of
+ * it, and a purge that is denied would fill the disks. Everything that is missing is reported at once.
+ */
+final class AccessCheck {
+    private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);
+    private static final Set<AclOperation> OF_OUTPUT = EnumSet.of(WRITE, DESCRIBE_CONFIGS);
+    /** Whoever may ALTER_CONFIGS may describe them. */
+    private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
+
+    private static final String WAY_OUT = "Allow it with kafka-acls.sh --add; the README lists what the service needs.";
+
+    private final TopicAdmin admin;
+    private final String group;
+    private final Map<String, Set<AclOperation>> given = new TreeMap<>();
+    private final List<String> own;
+
+    AccessCheck(TopicAdmin admin, NeardupConfig config) {
+        this.admin = admin;
+        this.group = config.applicationId();
+        config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic())
+                .forEach(topic -> given.put(topic, OF_OUTPUT));
+        TopicNames names = new TopicNames(config.applicationId());
+        this.own = new ArrayList<>(names.changelogs());
+        this.own.addAll(List.of(names.lookups(), names.replies(), names.settings()));
+    }
+
+    /**
+     * Checks the rights on the topics that exist, and on the group, and whether those of our own that do not exist may be made.
+     *
+     * @throws StartupException that names each resource and what may not be done with it
+     */
+    void check() {
+        List<String> problems = new ArrayList<>();
+        Map<String, Set<AclOperation>> rights = admin.rights(given.keySet());
+        rights.forEach(
+                (topic, found) -> addMissing("topic " + topic, given.getOrDefault(topic, Set.of()), found, problems));
+        addMissing("topics that begin with " + group + "-", withCreate(OF_OWN), rightsOnOwn(), problems);
+        if (!admin.mayLookAtGroup(group)) {
+            addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
+        }
+        throwAll(problems);
+    }
+
+    /**
+     * Checks whether the input and output topics that do not exist may be made.
+     *
+     * @throws StartupException that names those that may not
+     */
+    void checkCreating() {
+        Set<String> found = admin.rights(given.keySet()).keySet();
+        List<String> problems = new ArrayList<>();
+        given.keySet().stream()
+                .filter(topic -> !found.contains(topic) && !admin.mayCreate(topic))
+                .forEach(topic -> addMissing("topic " + topic, EnumSet.of(CREATE), Set.of(), problems));
+        throwAll(problems);
+    }
+
+    /** What may be done with all of our own topics. One that is there needs not be made. */
+    private Set<AclOperation> rightsOnOwn() {
+        Map<String, Set<AclOperation>> found = admin.rights(own);
+        Set<AclOperation> rights = withCreate(OF_OWN);
+        found.values().forEach(rights::retainAll);
+        rights.remove(CREATE);
+        if (own.stream().filter(topic -> !found.containsKey(topic)).allMatch(admin::mayCreate)) {
+            rights.add(CREATE);
+        }
+        return rights;
+    }
+
+    private static Set<AclOperation> withCreate(Set<AclOperation> operations) {
+        Set<AclOperation> all = EnumSet.of(CREATE);
+        all.addAll(operations);
+        return all;
+    }
+
+    private static void addMissing(
+            String resource, Set<AclOperation> needed, Set<AclOperation> found, List<String> problems) {
+        Set<AclOperation> missing = EnumSet.copyOf(needed);
+        missing.removeAll(found);
+        if (!missing.isEmpty()) {
+            problems.add(resource + ": expected that this user may " + names(needed) + ", found that it may not "
+                    + names(missing));
+        }
+    }
+
+    private static String names(Set<AclOperation> operations) {
+        return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
+    }
+
+    /** What this user may not do, where that made the service fail; else the failure as it is. */
+    static Throwable explained(Throwable failure, String applicationId) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            List<String> problems = new ArrayList<>();
+            if (cause instanceof TransactionalIdAuthorizationException) {
+                addMissing(
+                        "transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+            } else if (cause instanceof GroupAuthorizationException) {
+                addMissing("group " + applicationId, Set.of(READ), Set.of(), problems);
+            } else if (cause instanceof TopicAuthorizationException denied) {
+                problems.add(
+                        "topic " + String.join(",", denied.unauthorizedTopics())
+                                + ": expected that this user may READ the input and WRITE the outputs, found that it no longer may");
+            }
+            if (!problems.isEmpty()) {
+                problems.add(WAY_OUT);
+                return new StartupException(String.join(System.lineSeparator(), problems), failure);
+            }
+        }
+        return failure;
+    }
+
+    private static void throwAll(List<String> problems) {
+        if (!problems.isEmpty()) {
+            problems.add(WAY_OUT);
+            throw new StartupException(problems);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.neardup.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.streams.TopicNames;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import io.neardup.testing.Records;
+import io.neardup.testing.SecuredBroker;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBinding;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AccessIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int PARTITIONS = 2;
+
+    @TempDir
+    private static Path folder;
+
+    private static SecuredBroker broker;
+    private static Admin admin;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = SecuredBroker.start(folder.resolve("secured"));
+        admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()));
+        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            Records.createTopic(broker.plainServers(), topic, PARTITIONS);
+        }
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        admin.close();
+        broker.close();
+    }
+
+    private static List<String> settings(String applicationId) {
+        List<String> settings = new ArrayList<>(broker.clientSettings());
+        settings.add("application.id=" + applicationId);
+        return settings;
+    }
+
+    @Test
+    void shouldRunAndPurgeWithTheRightsOfTheReadme() throws Exception {
+        Rights.give(admin, Rights.ofReadme("allowed"));
+        List<String> pairs = settings("allowed");
+        pairs.add("state.dir=" + folder.resolve("state"));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        List<News> news = NewsFeed.generate(1_000, 5);
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(broker.plainServers());
+                Feeder feeder = new Feeder(broker.plainServers(), "documents", PARTITIONS);
+                Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            feeder.feed(news);
+            outputs.await(news.size(), PATIENCE);
+            outputs.drain(Duration.ofMillis(500));
+            new InternalTopicPurge(ofTheUser, new TopicNames("allowed")).run();
+
+            assertThat(service.isRunning()).isTrue();
+            new Promises(news, outputs).check(PARTITIONS);
+            assertThat(beginning("allowed-lookups")).isPositive();
+            assertThat(beginning("allowed-replies")).isPositive();
+        }
+    }
+
+    private static long beginning(String topic) throws Exception {
+        return admin.listOffsets(Map.of(new TopicPartition(topic, 0), OffsetSpec.earliest()))
+                .partitionResult(new TopicPartition(topic, 0))
+                .get()
+                .offset();
+    }
+
+    @ParameterizedTest(name = "{1} on {0}")
+    @CsvSource({
+        "unique, WRITE, topic unique: expected",
+        "denied-, DELETE, topics that begin with denied-: expected",
+    })
+    void shouldNotStartWithoutARight(String name, String operation, String message) throws Exception {
+        List<AclBinding> all = Rights.ofReadme("denied");
+        AclBinding missing = all.stream()
+                .filter(right -> right.pattern().name().equals(name)
+                        && right.entry().operation().name().equals(operation))
+                .findFirst()
+                .orElseThrow();
+        Rights.give(admin, Rights.without(all, missing));
+
+        String told = messageOfFailure("denied");
+
+        assertThat(told)
+                .contains(message)
+                .contains("found that it may not " + operation)
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldNotStartWithoutAnyOfTheRights() throws Exception {
+        int rights = Rights.ofReadme("any").size();
+        for (int left = 0; left < rights; left++) {
+            String applicationId = "any" + left;
+            List<AclBinding> all = Rights.ofReadme(applicationId);
+            AclBinding missing = all.get(left);
+            Rights.give(admin, Rights.without(all, missing));
+
+            assertThat(messageOfFailure(applicationId))
+                    .contains(missing.pattern().name())
+                    .containsIgnoringCase(missing.entry().operation().name());
+        }
+    }
+
+    /** Also that it ends with exit code 1. */
+    private static String messageOfFailure(String applicationId) throws Exception {
+        Path own = folder.resolve("instance-" + applicationId);
+        try (InstanceProcess instance = InstanceProcess.start(own, settings(applicationId))) {
+            assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+            return instance.log().substring(instance.log().indexOf("neardup run: "));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.neardup.app;
+
+import io.neardup.testing.SecuredBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.awaitility.Awaitility;
+
+/** The rights that the README lists for the service, one ACL an operation, and how they are given. */
+final class Rights {
+    private static final Map<String, ResourceType> RESOURCES = Map.of(
+            "topic", ResourceType.TOPIC,
+            "group", ResourceType.GROUP,
+            "topics that begin with", ResourceType.TOPIC,
+            "transactional ids that begin with", ResourceType.TRANSACTIONAL_ID);
+
+    private Rights() {}
+
+    /** As in the README, for another application id. */
+    static List<AclBinding> ofReadme(String applicationId) throws IOException {
+        String readme = Files.readString(Path.of("README.md"));
+        String table = readme.substring(readme.indexOf("<!-- rights:begin -->"), readme.indexOf("<!-- rights:end -->"));
+        return table.lines()
+                .filter(line -> line.contains("`"))
+                .map(line -> line.split(" *\\| *"))
+                .flatMap(cells -> Arrays.stream(cells[3].split(", "))
+                        .map(operation -> binding(cells[1], name(cells[2], applicationId), operation)))
+                .toList();
+    }
+
+    private static String name(String cell, String applicationId) {
+        return cell.replace("`", "").replace("neardup", applicationId);
+    }
+
+    private static AclBinding binding(String resource, String name, String operation) {
+        PatternType pattern = resource.endsWith("begin with") ? PatternType.PREFIXED : PatternType.LITERAL;
+        ResourceType type = RESOURCES.get(resource);
+        return new AclBinding(
+                new ResourcePattern(type, name, pattern),
+                new AccessControlEntry(
+                        "User:" + SecuredBroker.USER, "*", AclOperation.valueOf(operation), AclPermissionType.ALLOW));
+    }
+
+    /** Gives these rights and takes all others. */
+    static void give(Admin admin, Collection<AclBinding> rights) throws ExecutionException, InterruptedException {
+        admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
+        admin.createAcls(rights).all().get();
+        Awaitility.await("the broker knows the ACLs").until(() -> Set.copyOf(
+                        admin.describeAcls(AclBindingFilter.ANY).values().get())
+                .equals(Set.copyOf(rights)));
+    }
+
+    static List<AclBinding> without(Collection<AclBinding> rights, AclBinding right) {
+        List<AclBinding> rest = new ArrayList<>(rights);
+        rest.remove(right);
+        return rest;
+    }
+}

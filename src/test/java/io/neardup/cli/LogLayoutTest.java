@@ -1,0 +1,72 @@
+package io.neardup.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+
+/** The log settings that the program is shipped with. */
+class LogLayoutTest {
+    private static final String TIME = "[0-9:.]{12} ";
+
+    /** What is printed to standard error. */
+    private static String logged(String logger, Consumer<Logger> logging) throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, UTF_8));
+        LoggerContext context = new LoggerContext();
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        try {
+            context.putProperty("neardup.log.level", "TRACE");
+            context.putProperty("neardup.log.kafka", "TRACE");
+            JoranConfigurator configurator = new JoranConfigurator();
+            configurator.setContext(context);
+            configurator.doConfigure(LogLayoutTest.class.getResource("/logback.xml"));
+            logging.accept(context.getLogger(logger));
+        } finally {
+            context.stop();
+            System.setErr(before);
+        }
+        return printed.toString(UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u001B", "\u007F", "\u009B", "\u202E", "\u2066", "\u0007", "\b"})
+    void shouldReplaceWhatATerminalTakesForACommand(String hidden) throws Exception {
+        assertThat(logged("io.neardup.x", log -> log.warn("a{}b", hidden)))
+                .matches(TIME + "WARN  io.neardup.x a\\?b\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029", "\n\n  "})
+    void shouldKeepAMessageOnOneLine(String end) throws Exception {
+        assertThat(logged("io.neardup.x", log -> log.warn("one{}two", end)))
+                .matches(TIME + "WARN  io.neardup.x one / two\n");
+    }
+
+    @Test
+    void shouldSetOffTheLinesOfAFailure() throws Exception {
+        Exception failure = new IllegalStateException("one\n12:00:00.000 ERROR forged \u001B[2J");
+        assertThat(logged("io.neardup.x", log -> log.error("stopping", failure)))
+                .contains(
+                        "ERROR io.neardup.x stopping\njava.lang.IllegalStateException: one\n  12:00:00.000 ERROR forged ?[2J\n")
+                .contains("\n\tat " + LogLayoutTest.class.getName())
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.neardup.x", "org.apache.kafka.clients.producer.KafkaProducer", "kafka.x"})
+    void shouldPrintNothingBelowDebug(String logger) throws Exception {
+        assertThat(logged(logger, log -> log.trace("a record"))).isEmpty();
+        assertThat(logged(logger, log -> log.debug("a step"))).contains("DEBUG").contains("a step");
+    }
+}

@@ -1,0 +1,133 @@
+package io.neardup.testing;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A broker that lets one user in by password over TLS, and to what ACLs allow alone. Tests themselves speak to it in plain
+ * text, and may do everything.
+ */
+public final class SecuredBroker implements AutoCloseable {
+    public static final String USER = "neardup-service";
+    public static final String PASSWORD = "Pf7-marker-of-the-password";
+
+    /** Of the key store of the broker, and of the trust stores. */
+    public static final String STORE_PASSWORD = "Kq3-marker-of-the-store";
+
+    private final BrokerProcess broker;
+    private final Path trustStore;
+    private final int securedPort;
+
+    private SecuredBroker(BrokerProcess broker, Path trustStore, int securedPort) {
+        this.broker = broker;
+        this.trustStore = trustStore;
+        this.securedPort = securedPort;
+    }
+
+    /** Starts a broker with a certificate of its own, made for this call. */
+    public static SecuredBroker start(Path folder) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path keyStore = folder.resolve("broker.p12");
+        Path trustStore = folder.resolve("trust.p12");
+        Path certificate = folder.resolve("broker.pem");
+        makeKeys(keyStore);
+        keytool(keyStore, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
+        keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
+        int port;
+        try (ServerSocket free = BrokerProcess.freePort()) {
+            port = free.getLocalPort();
+        }
+        BrokerProcess broker = new BrokerProcess(
+                folder.resolve("broker"), List.of("SASL_SSL://127.0.0.1:" + port), settings(keyStore));
+        return new SecuredBroker(broker.start(), trustStore, port);
+    }
+
+    private static void makeKeys(Path store) throws IOException, InterruptedException {
+        keytool(
+                store,
+                "-genkeypair",
+                "-alias",
+                "broker",
+                "-dname",
+                "CN=127.0.0.1",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-keyalg",
+                "EC",
+                "-validity",
+                "2");
+    }
+
+    private static Map<String, String> settings(Path keyStore) {
+        return Map.of(
+                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL",
+                "inter.broker.listener.name", "PLAINTEXT",
+                "sasl.enabled.mechanisms", "PLAIN",
+                "listener.name.sasl_ssl.plain.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required user_" + USER + "=\""
+                                + PASSWORD + "\";",
+                "ssl.keystore.type", "PKCS12",
+                "ssl.keystore.location", keyStore.toString(),
+                "ssl.keystore.password", STORE_PASSWORD,
+                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                "super.users", "User:ANONYMOUS");
+    }
+
+    private static void keytool(Path store, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-keystore",
+                store.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                STORE_PASSWORD));
+        command.addAll(List.of(arguments));
+        Process keytool = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+            keytool.destroyForcibly();
+            throw new IOException("keytool failed: " + String.join(" ", arguments));
+        }
+    }
+
+    /** Of the listener of the tests. */
+    public String plainServers() {
+        return broker.bootstrapServers();
+    }
+
+    /** One that does not know the broker's certificate. */
+    public Path otherTrustStore() throws IOException, InterruptedException {
+        Path store = trustStore.resolveSibling("other.p12");
+        if (!Files.exists(store)) {
+            makeKeys(store);
+        }
+        return store;
+    }
+
+    /** What a user has to set to get in, as lines of a properties file. */
+    public List<String> clientSettings() {
+        return List.of(
+                "bootstrap.servers=127.0.0.1:" + securedPort,
+                "security.protocol=SASL_SSL",
+                "sasl.mechanism=PLAIN",
+                "sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + USER
+                        + "\" password=\"" + PASSWORD + "\";",
+                "ssl.truststore.location=" + trustStore,
+                "ssl.truststore.password=" + STORE_PASSWORD,
+                "replication.factor=1");
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+    }
+}
