@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import io.neardup.app.DedupService;
+import io.neardup.app.StartupException;
 import io.neardup.config.NeardupConfig;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -63,6 +64,9 @@ final class RunCommand implements Callable<Integer> {
             service.ended().get();
             return ExitCode.OK;
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof StartupException changed) {
+                throw changed;
+            }
             throw new ServiceFailedException(e.getCause() == null ? e : e.getCause());
         }
     }

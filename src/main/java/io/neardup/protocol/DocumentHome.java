@@ -87,6 +87,11 @@ public final class DocumentHome<P> {
         return numbering.positions();
     }
 
+    /** Nothing that an earlier life read of this topic comes again: nobody waits for it. */
+    public void expectNothingAgain(String topic) {
+        numbering.expectNothingAgain(topic);
+    }
+
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
         Stamp stamp = numbering.number(at, nowMillis);

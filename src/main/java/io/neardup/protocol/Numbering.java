@@ -128,6 +128,11 @@ final class Numbering {
         nothingAgain = true;
     }
 
+    /** As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. */
+    void expectNothingAgain(String topic) {
+        topic(topic).nextToRead = Long.MAX_VALUE;
+    }
+
     private Topic topic(String name) {
         return topics.computeIfAbsent(name, t -> new Topic());
     }

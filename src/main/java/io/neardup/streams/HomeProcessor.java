@@ -12,6 +12,7 @@ import io.neardup.protocol.InputOffset;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -64,10 +65,27 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 new KafkaHomeState(
                         context.getStateStore(DedupTopology.PROGRESS), context.getStateStore(DedupTopology.ORIGINALS)));
         starts.clear();
-        home.positions().forEach(this::startAt);
+        startAtPositions();
         flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
+    }
+
+    private void startAtPositions() {
+        InputGenerations generations = settings.generations();
+        Map<String, Long> positions = home.positions();
+        positions.forEach((name, offset) -> {
+            if (generations.isPast(name)) {
+                home.expectNothingAgain(name);
+            } else {
+                startAt(InputGenerations.topicOf(name), offset);
+            }
+        });
+        // What the group has committed is of an earlier generation.
+        generations
+                .madeAgain()
+                .filter(topic -> !positions.containsKey(generations.nameOf(topic)))
+                .forEach(topic -> startAt(topic, InputGate.BEGINNING));
     }
 
     private void startAt(String topic, long offset) {
@@ -89,7 +107,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void take(InputRecord input, long nowMillis) {
         requireStarted(input);
-        InputOffset at = new InputOffset(input.topic(), input.offset());
+        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
         takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
         if (refused.isPresent()) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * start, as a home keeps nothing of what is in flight but reads it again.
  */
 public final class InputGate {
+    /** In place of an offset: the first record that is there. */
+    static final long BEGINNING = -1;
+
     private final long documentsMax;
     private final long bytesMax;
     private final AtomicLong documents = new AtomicLong();
@@ -69,6 +72,7 @@ public final class InputGate {
         return (documentsFull || bytesFull) && !load.awaited;
     }
 
+    /** @param offset of the next record, or {@link #BEGINNING} */
     void startAt(TopicPartition input, long offset) {
         starts.put(input, new Start(Thread.currentThread(), offset));
     }

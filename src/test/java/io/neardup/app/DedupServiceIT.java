@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.local.EmbeddedBroker;
@@ -203,7 +204,7 @@ class DedupServiceIT {
                         "production.exception.handler=some.Handler",
                         "group.protocol=streams",
                         "replication.factor=many")))
-                .isInstanceOf(StartupException.class)
+                .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("processing.guarantee: expected exactly_once_v2, found at_least_once")
                 .hasMessageContaining("production.exception.handler: expected none")
                 .hasMessageContaining("group.protocol: expected classic, found streams")

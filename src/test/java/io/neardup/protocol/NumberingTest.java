@@ -25,6 +25,19 @@ class NumberingTest {
         numbering = new Numbering(HOME, state);
     }
 
+    @Test
+    void shouldNotExpectWhatWasReadOfATopicThatIsGone() {
+        Stamp read = number("a", 0, 1_000);
+        Stamp other = number("b", 0, 1_000);
+        restart();
+        assertThat(numbering.stillToCome(read.ref())).contains(read);
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.stillToCome(read.ref())).isEmpty();
+        assertThat(numbering.stillToCome(other.ref())).contains(other);
+    }
+
     private void leave(String topic, long offset) {
         numbering.left(new InputOffset(topic, offset));
         numbering.endStep();

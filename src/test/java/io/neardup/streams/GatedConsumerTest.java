@@ -1,11 +1,13 @@
 package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,8 @@ class GatedConsumerTest {
     private final GatedConsumer consumer = new GatedConsumer(
             Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "test", "enable.auto.commit", "false"),
             gate,
-            List.of("documents"));
+            List.of("documents"),
+            topic -> false);
 
     @BeforeEach
     void assign() {
@@ -60,6 +63,17 @@ class GatedConsumerTest {
         assertThat(gate.takeStart(new TopicPartition("documents", 5)))
                 .describedAs("another consumer's")
                 .hasValue(8);
+    }
+
+    @Test
+    void shouldGoToTheBeginningWhereAHomeAsksForIt() {
+        consumer.seek(DOCUMENTS, 9);
+        gate.startAt(DOCUMENTS, InputGate.BEGINNING);
+        poll();
+        consumer.pause(List.of(DOCUMENTS));
+        assertThatThrownBy(() -> consumer.position(DOCUMENTS, Duration.ofMillis(1)))
+                .describedAs("where that is only a broker knows")
+                .isInstanceOf(TimeoutException.class);
     }
 
     @Test

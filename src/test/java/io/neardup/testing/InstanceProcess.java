@@ -4,6 +4,7 @@ import io.neardup.bench.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -43,6 +44,19 @@ public final class InstanceProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Waits until the instance ends by itself; returns the exit code. */
+    public int awaitEnd(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the instance did not end within " + patience + ", see " + log);
+        }
+        return process.exitValue();
     }
 
     /** What the instance printed. */
