@@ -178,12 +178,14 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void end(Throwable failure) {
+        if (!ended.completeExceptionally(failure)) {
+            return; // Another thread was first.
+        }
         if (failure instanceof StartupException) {
             LOG.error("stopping: {}", failure.getMessage());
         } else {
             LOG.error("stopping, as the service failed", failure);
         }
-        ended.completeExceptionally(failure);
     }
 
     /** What is wrong around the service, where that explains the failure. */
