@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
 
-    private static final String START_ANEW = "or start anew under another application.id";
+    private static final String START_ANEW = "start anew under another application.id";
 
     private static final String CREATE_TIME = "CreateTime";
 
@@ -113,7 +113,7 @@ final class Topics {
         for (String topic : names.changelogs()) {
             if (!found.contains(topic) && known.id(topic).isPresent()) {
                 problems.add("topic " + topic + ": expected a part of the index of application.id "
-                        + config.applicationId() + ", found none; restore the topic, " + START_ANEW);
+                        + config.applicationId() + ", found none; " + START_ANEW);
             } else if (!found.contains(topic)) {
                 create(topic, ownPartitions(topic, inputPartitions));
             }
@@ -124,11 +124,11 @@ final class Topics {
     private void reportMadeAgain(String topic) {
         if (!config.inputTopics().contains(topic)) {
             problems.add("topic " + topic + ": expected a part of the index of application.id " + config.applicationId()
-                    + ", found another topic made under its name; restore the first, " + START_ANEW);
+                    + ", found another topic made under its name; " + START_ANEW);
         } else if (config.deletedInput() == DeletedInput.STOP) {
             problems.add(
                     "input topic " + topic + ": expected the topic that was read before, found another made under its"
-                            + " name; restore the first, or set neardup.input.deleted=skip to read the new one from its beginning");
+                            + " name; set neardup.input.deleted=skip to read the new one from its beginning");
         } else {
             LOG.warn("topic={} was deleted and made again: reading it from its beginning", topic);
         }
@@ -140,7 +140,7 @@ final class Topics {
         admin.withoutBeginning(compacted)
                 .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
                         + ": expected all that the index of application.id " + config.applicationId()
-                        + " wrote, found records deleted from its beginning; restore the topic, " + START_ANEW));
+                        + " wrote, found records deleted from its beginning; " + START_ANEW));
     }
 
     /** A watch of all topics that the service works with, which must exist by now. */

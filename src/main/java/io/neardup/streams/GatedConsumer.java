@@ -76,9 +76,8 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                             + " offsets were deleted before their records had left"
                     : "found its end at " + end + ": it was cut off";
             if (!maySkip.test(partition.topic())) {
-                throw new InputDeletedException(
-                        "input " + partition + ": expected to go on from offset " + position + ", " + found
-                                + "; restore the topic, or set neardup.input.deleted=skip to go on without them");
+                throw new InputDeletedException("input " + partition + ": expected to go on from offset " + position
+                        + ", " + found + "; set neardup.input.deleted=skip to go on without them");
             }
             LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
             seek(partition, Math.min(Math.max(position, beginning), end));
