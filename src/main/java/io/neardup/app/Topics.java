@@ -70,13 +70,13 @@ final class Topics {
             problems.add("topic " + config.inputTopics() + ": expected at most " + Ref.HOMES_MAX + " partitions, found "
                     + inputPartitions);
         }
-        prepareOwn(inputPartitions);
+        Set<String> before = prepareOwn(inputPartitions);
         throwProblems();
         Map<String, Found> changelogs = admin.findNow(names.changelogs());
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         throwProblems();
         correctSettings(changelogs.keySet());
-        checkBeginnings(changelogs);
+        checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
         return new Layout(inputPartitions, !changelogs.isEmpty(), outputs());
     }
@@ -134,8 +134,11 @@ final class Topics {
         }
     }
 
-    private void checkBeginnings(Map<String, Found> changelogs) {
-        Map<String, Integer> compacted = new TreeMap<>(Map.of(names.settings(), 1));
+    private void checkBeginnings(Map<String, Found> changelogs, boolean settingsExisted) {
+        Map<String, Integer> compacted = new TreeMap<>();
+        if (settingsExisted) {
+            compacted.put(names.settings(), 1);
+        }
         changelogs.forEach((topic, found) -> compacted.put(topic, found.partitions()));
         admin.withoutBeginning(compacted)
                 .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
@@ -185,7 +188,8 @@ final class Topics {
 
     // ---- topics of the service itself
 
-    private void prepareOwn(int inputPartitions) {
+    /** Returns those that existed before. */
+    private Set<String> prepareOwn(int inputPartitions) {
         List<String> wanted = List.of(names.lookups(), names.replies(), names.settings());
         Map<String, Found> found = admin.findNow(wanted);
         for (String topic : wanted) {
@@ -196,6 +200,7 @@ final class Topics {
         Map<String, Found> now = found.size() == wanted.size() ? found : admin.find(wanted);
         now.forEach((topic, each) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), each));
         correctSettings(found.keySet());
+        return found.keySet();
     }
 
     private void create(String topic, int partitions) {
