@@ -21,6 +21,9 @@ final class AllPairs {
     /** More than the error of t n in doubles: a bound that comes out too low lets more pairs through, which are compared. */
     private static final double SLACK = 1e-6;
 
+    /** As long as arrays can be. */
+    private static final int PLACES_MAX = Integer.MAX_VALUE - 8;
+
     private final RankedSets sets;
     private final double floor;
     /** The sets from the smallest to the largest; below, a place is a place in it. */
@@ -38,8 +41,16 @@ final class AllPairs {
     private final int[] met;
     private int metCount;
 
-    /** @param floor above 0, at most 1 */
+    /**
+     * @param floor above 0, at most 1
+     * @throws SampleTooLargeException if the prefixes do not fit in one array
+     */
     AllPairs(RankedSets sets, double floor) {
+        this(sets, floor, PLACES_MAX);
+    }
+
+    /** @param placesMax shingles of all indexed prefixes at the most */
+    AllPairs(RankedSets sets, double floor, int placesMax) {
         if (!(floor > 0 && floor <= 1)) {
             throw new IllegalArgumentException("floor " + floor + ": expected above 0, at most 1");
         }
@@ -52,7 +63,7 @@ final class AllPairs {
                 .toArray();
         this.starts = new int[sets.ranks()];
         this.ends = new int[sets.ranks()];
-        this.lists = new int[layOut()];
+        this.lists = new int[layOut(placesMax)];
         this.shared = new int[sets.count()];
         this.met = new int[sets.count()];
     }
@@ -72,7 +83,7 @@ final class AllPairs {
     }
 
     /** Makes room for each rank's list; returns the room of all. */
-    private int layOut() {
+    private int layOut(int placesMax) {
         for (int set = 0; set < sets.count(); set++) {
             int[] ranks = sets.repeated(set);
             int length = indexed(set);
@@ -82,11 +93,14 @@ final class AllPairs {
         }
         long room = 0;
         for (int rank = 0; rank < ends.length; rank++) {
-            starts[rank] = Math.toIntExact(room);
+            starts[rank] = (int) room;
             room += ends[rank];
             ends[rank] = starts[rank];
+            if (room > placesMax) {
+                throw new SampleTooLargeException("Places of shingles in documents", placesMax);
+            }
         }
-        return Math.toIntExact(room);
+        return (int) room;
     }
 
     private void meet(int place) {

@@ -1,10 +1,8 @@
 package io.neardup.analysis;
 
 /** Is told what an analysis is doing. */
+@FunctionalInterface
 public interface AnalysisProgress {
-    /** Something new has begun. */
-    void phase(String what);
-
-    /** How far it is; may be called often. */
+    /** What it does and how far it is; may be called often. */
     void update(String text);
 }

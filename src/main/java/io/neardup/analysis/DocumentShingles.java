@@ -5,6 +5,7 @@ import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.ShingleSet;
+import io.neardup.text.ShingleSpec;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.List;
@@ -13,12 +14,14 @@ import java.util.List;
 final class DocumentShingles implements ShingleSource {
     private final List<Document> documents;
     private final CanonicalBuffer canonical;
+    private final ShingleSpec spec;
     private final Shingler shingler;
     private final Shingles shingles = new Shingles();
 
     DocumentShingles(List<Document> documents, NeardupConfig config, long seed) {
         this.documents = documents;
         this.canonical = config.shingling().canonicalBuffer();
+        this.spec = ShingleSpec.of(config.shingling().spec());
         this.shingler = config.shingling().shingler(seed);
     }
 
@@ -27,12 +30,19 @@ final class DocumentShingles implements ShingleSource {
         return documents.size();
     }
 
-    /** A shingle begins with a byte of its own, or the text is shorter than one. */
+    /**
+     * A character takes a byte. A token takes two with what divides it from the next, and begins one shingle of each length. A text
+     * shorter than a shingle is one.
+     */
     @Override
     public long shinglesMax() {
         return documents.stream()
-                .mapToLong(document -> document.text().length())
+                .mapToLong(document -> shinglesMax(document.text().length()))
                 .sum();
+    }
+
+    private long shinglesMax(long bytes) {
+        return spec.kind() == ShingleSpec.Kind.CHAR ? bytes : (bytes + 1) / 2 * (spec.max() - spec.min() + 1);
     }
 
     @Override

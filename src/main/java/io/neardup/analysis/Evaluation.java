@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param found those of them that meet in a bucket
  * @param promise the share of them that should meet by the S-curve; NaN where there are none
  * @param candidates pairs that meet in a bucket
- * @param accepted candidates that are duplicates by the configured verification
- * @param acceptedSimilar those of them that are at or above the threshold
- * @param refused how often a full bucket took a document no more
+ * @param verified candidates that are duplicates by the configured verification
+ * @param verifiedSimilar those of them that are at or above the threshold
+ * @param bucketsFull how often a full bucket took a document no more
  * @param labels null where nobody said which pairs are duplicates
  */
 public record Evaluation(
@@ -27,9 +27,9 @@ public record Evaluation(
         long found,
         double promise,
         long candidates,
-        long accepted,
-        long acceptedSimilar,
-        long refused,
+        long verified,
+        long verifiedSimilar,
+        long bucketsFull,
         @Nullable LabelReport labels) {
 
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
@@ -42,9 +42,9 @@ public record Evaluation(
             long found,
             double promise,
             long candidates,
-            long accepted,
-            long acceptedSimilar,
-            long refused,
+            long verified,
+            long verifiedSimilar,
+            long bucketsFull,
             @Nullable LabelReport labels) {
         this.documents = documents;
         this.floor = floor;
@@ -53,19 +53,19 @@ public record Evaluation(
         this.found = found;
         this.promise = promise;
         this.candidates = candidates;
-        this.accepted = accepted;
-        this.acceptedSimilar = acceptedSimilar;
-        this.refused = refused;
+        this.verified = verified;
+        this.verifiedSimilar = verifiedSimilar;
+        this.bucketsFull = bucketsFull;
         this.labels = labels;
     }
 
     /** Of sharing a bucket: told are the candidates, wanted the pairs at or above the threshold. */
-    public Score meeting() {
+    public Score candidateScore() {
         return new Score(candidates, found, similar);
     }
 
     /** Of sharing a bucket and being verified. */
-    public Score verified() {
-        return new Score(accepted, acceptedSimilar, similar);
+    public Score verifiedScore() {
+        return new Score(verified, verifiedSimilar, similar);
     }
 }

@@ -1,11 +1,7 @@
 package io.neardup.analysis;
 
 import io.neardup.document.Document;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +20,7 @@ public final class Labels {
 
     private long lines;
     private long unknown;
+    private long selfPairs;
 
     private Labels(List<Document> documents) {
         for (int number = 0; number < documents.size(); number++) {
@@ -39,18 +36,12 @@ public final class Labels {
      */
     public static Labels read(Path file, List<Document> documents) throws IOException {
         Labels labels = new Labels(documents);
-        try (BufferedReader reader = Files.newBufferedReader(file)) {
-            long number = 1;
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (!line.isBlank() && !line.startsWith("#")) {
-                    labels.add(line, file + ":" + number);
-                }
-                number++;
+        int number = 1;
+        for (String line : TextFile.read(file).lines().toList()) {
+            if (!line.isBlank() && !line.startsWith("#")) {
+                labels.add(line, file + ":" + number);
             }
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist: check the path", e);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
+            number++;
         }
         if (labels.pairs.isEmpty()) {
             throw new IOException(file + ": expected pairs of ids of the documents, found "
@@ -71,7 +62,9 @@ public final class Labels {
         Integer second = numbers.get(ids[1].strip());
         if (first == null || second == null) {
             unknown++;
-        } else if (!first.equals(second)) {
+        } else if (first.equals(second)) {
+            selfPairs++;
+        } else {
             pairs.add(key(Math.min(first, second), Math.max(first, second)));
         }
     }
@@ -93,5 +86,10 @@ public final class Labels {
     /** Lines that name a document that is not there. */
     long unknown() {
         return unknown;
+    }
+
+    /** Lines that name one document twice. */
+    long selfPairs() {
+        return selfPairs;
     }
 }

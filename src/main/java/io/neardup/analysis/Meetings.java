@@ -20,7 +20,7 @@ final class Meetings {
     /** For each band the documents that their bucket took. */
     private final BitSet[] held;
 
-    private long refused;
+    private long bucketsFull;
 
     /**
      * @param keys of the documents in the order of arrival, all of the same bands
@@ -47,7 +47,7 @@ final class Meetings {
                 bucket.last = document;
                 held[band].set(document);
             } else {
-                refused++;
+                bucketsFull++;
             }
         }
     }
@@ -82,8 +82,8 @@ final class Meetings {
     }
 
     /** How often a full bucket took a document no more. */
-    long refused() {
-        return refused;
+    long bucketsFull() {
+        return bucketsFull;
     }
 
     /** Takes pairs of documents that meet. */

@@ -19,12 +19,12 @@ final class PairCounts {
     private long similar;
     private long found;
     private double promised;
-    private long accepted;
-    private long acceptedSimilar;
+    private long verified;
+    private long verifiedSimilar;
 
     private long labelledAboveFloor;
     private long labelledSimilar;
-    private long labelledAccepted;
+    private long labelledVerified;
 
     PairCounts(NeardupConfig config, SignedSample signed, Meetings meetings, @Nullable Labels labels) {
         this.curve = config.banding().curve();
@@ -38,8 +38,8 @@ final class PairCounts {
     /** Takes a pair that meets in a bucket. */
     void candidate(int first, int second) {
         candidates++;
-        if (signed.isEstimating() && signed.isAccepted(first, second)) {
-            accept(first, second);
+        if (signed.isEstimating() && signed.isVerified(first, second)) {
+            countVerified(first, second);
         }
     }
 
@@ -63,16 +63,16 @@ final class PairCounts {
 
     private void verify(int first, int second) {
         if (!signed.isEstimating()) {
-            accept(first, second);
-            acceptedSimilar++;
-        } else if (signed.isAccepted(first, second)) {
-            acceptedSimilar++;
+            countVerified(first, second);
+            verifiedSimilar++;
+        } else if (signed.isVerified(first, second)) {
+            verifiedSimilar++;
         }
     }
 
-    private void accept(int first, int second) {
-        accepted++;
-        labelledAccepted += isLabelled(first, second) ? 1 : 0;
+    private void countVerified(int first, int second) {
+        verified++;
+        labelledVerified += isLabelled(first, second) ? 1 : 0;
     }
 
     private boolean isLabelled(int first, int second) {
@@ -88,9 +88,9 @@ final class PairCounts {
                 found,
                 promised / similar,
                 candidates,
-                accepted,
-                acceptedSimilar,
-                meetings.refused(),
+                verified,
+                verifiedSimilar,
+                meetings.bucketsFull(),
                 labels == null ? null : report(labels, floor));
     }
 
@@ -99,9 +99,10 @@ final class PairCounts {
         return new LabelReport(
                 given.pairs(),
                 given.unknown(),
+                given.selfPairs(),
                 given.pairs() - labelledAboveFloor,
                 new Score(similar, labelledSimilar, given.pairs()),
-                new Score(accepted, labelledAccepted, given.pairs()),
+                new Score(verified, labelledVerified, given.pairs()),
                 ThresholdSweep.best(scores),
                 scores);
     }

@@ -25,7 +25,7 @@ public record ShingleFit(
         double falseCandidates,
         double falseCandidatesError,
         int bytesPerDocument) {
-    /** The part of the threshold that nearly all unrelated pairs stay below where a shingle tells them apart well. */
+    /** The part of the threshold that nearly all unrelated pairs do not exceed where a shingle tells them apart well. */
     public static final double FAR_BELOW = 0.2;
 
     /** The share of unrelated pairs that is looked at; the few above it may be anything. */

@@ -7,6 +7,8 @@ final class ShingleNumbers {
     private static final int CAPACITY_MIN = 1 << 10;
     private static final int CAPACITY_MAX = 1 << 30;
 
+    private final int capacityMax;
+
     /** Open addressing: the number of a hash plus 1, or 0 where it is free. */
     private int[] slots = new int[CAPACITY_MIN];
 
@@ -14,7 +16,20 @@ final class ShingleNumbers {
     private int[] counts = new int[CAPACITY_MIN / 2];
     private int size;
 
-    /** The number of a hash, which is met once more. */
+    ShingleNumbers() {
+        this(CAPACITY_MAX);
+    }
+
+    /** @param capacityMax twice as many hashes as are numbered at the most, a power of two from 1,024 on */
+    ShingleNumbers(int capacityMax) {
+        this.capacityMax = capacityMax;
+    }
+
+    /**
+     * The number of a hash, which is met once more.
+     *
+     * @throws SampleTooLargeException if there are too many different ones
+     */
     int meet(long hash) {
         int slot = slotOf(hash);
         if (slots[slot] == 0) {
@@ -23,11 +38,6 @@ final class ShingleNumbers {
         int number = slots[slot] - 1;
         counts[number]++;
         return number;
-    }
-
-    /** Different hashes met. */
-    int size() {
-        return size;
     }
 
     /** How often each number was met, at least once. */
@@ -47,9 +57,8 @@ final class ShingleNumbers {
     }
 
     private void grow() {
-        if (slots.length == CAPACITY_MAX) {
-            throw new IllegalStateException("Shingles that more than one document has: expected at most "
-                    + CAPACITY_MAX / 2 + "; take fewer documents");
+        if (slots.length >= capacityMax) {
+            throw new SampleTooLargeException("Shingles that several documents have", capacityMax / 2);
         }
         hashes = Arrays.copyOf(hashes, 2 * size);
         counts = Arrays.copyOf(counts, 2 * size);

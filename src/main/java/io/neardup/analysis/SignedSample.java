@@ -53,7 +53,7 @@ final class SignedSample {
     }
 
     /** Whether the estimate of two documents reaches the threshold. */
-    boolean isAccepted(int first, int second) {
+    boolean isVerified(int first, int second) {
         return judge.similarity(evidence.get(first), evidence.get(second)).value() >= threshold;
     }
 }

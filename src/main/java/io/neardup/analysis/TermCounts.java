@@ -4,13 +4,14 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 
 /**
  * Counts in how many documents each term occurs, in bounded memory (Manku and Motwani 2002, lossy counting, by size instead of by
- * windows). When twice as many terms are held as may be kept, the rarest are dropped: those of one document first, then those of
- * two, and so on. A dropped term that comes again begins anew, so that its count is too low by at most {@link #errorMax}. Not
- * thread-safe.
+ * windows). When twice as many terms are held as may be kept, the rarest are dropped until no more are held than may be kept: those
+ * of one document first, then those of two, and so on; of the last count that is dropped from, any that are too many. A dropped
+ * term that comes again begins anew, so that its count is too low. Not thread-safe.
  */
 public final class TermCounts {
     /** Longer terms are no words; they would take the memory of many. */
@@ -20,7 +21,6 @@ public final class TermCounts {
     private final Map<String, Integer> counts = new HashMap<>();
     private int documents;
     private int errorMax;
-    private long dropped;
 
     /**
      * Nothing counted yet.
@@ -29,6 +29,18 @@ public final class TermCounts {
      */
     public TermCounts(int termsMax) {
         this.termsMax = termsMax;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @param frequencies the documents of each term
+     * @param errorMax by how much a frequency may be too low; a term that is not there is in so many documents at most
+     */
+    public record Finished(int documents, Map<String, Integer> frequencies, int errorMax) {
+        public Finished {
+            frequencies = Collections.unmodifiableMap(frequencies);
+        }
     }
 
     /** Counts a document with its terms, repeats included; terms with control characters and overlong ones are left out. */
@@ -49,31 +61,26 @@ public final class TermCounts {
         return documents;
     }
 
-    /** The documents of each term, of no more terms than may be kept; not a copy. */
-    public Map<String, Integer> frequencies() {
-        dropRarest();
-        return Collections.unmodifiableMap(counts);
-    }
-
-    /** By how much a count may be too low. */
-    public int errorMax() {
-        return errorMax;
-    }
-
-    /** Terms dropped; one that came again counts again. */
-    public long dropped() {
-        return dropped;
+    /** Drops what is too much. To be called once, at the end: the frequencies are no copy. */
+    public Finished finish() {
+        if (counts.size() > termsMax) {
+            dropRarest();
+        }
+        return new Finished(documents, counts, errorMax);
     }
 
     private void dropRarest() {
-        int rare = 0;
+        int excess = counts.size() - termsMax;
+        int[] rising =
+                counts.values().stream().mapToInt(Integer::intValue).sorted().toArray();
+        int highest = rising[excess - 1];
+        counts.values().removeIf(count -> count < highest);
+        Iterator<Integer> left = counts.values().iterator();
         while (counts.size() > termsMax) {
-            rare++;
-            int limit = rare;
-            int before = counts.size();
-            counts.values().removeIf(count -> count <= limit);
-            dropped += before - counts.size();
+            if (left.next() == highest) {
+                left.remove();
+            }
         }
-        errorMax += rare;
+        errorMax += highest;
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * How similar documents are that have nothing to do with each other: exact similarities of random pairs of a sample. Pairs that are
  * far up in {@value #RELATED_SHINGLE} are near-duplicates that met by chance: they are set aside and only counted.
  */
-public final class UnrelatedPairs {
+final class UnrelatedPairs {
     static final String RELATED_SHINGLE = "char:5";
     static final double RELATED_FROM = 0.5;
 
@@ -30,7 +30,7 @@ public final class UnrelatedPairs {
      * @param documents canonical texts, at least 2
      * @param pairsMax as many are drawn, if there are so many
      */
-    public static UnrelatedPairs of(List<String> documents, int pairsMax, long seed) {
+    static UnrelatedPairs of(List<String> documents, int pairsMax, long seed) {
         List<ShingleSet> sets = shingle(documents, Shingler.of(RELATED_SHINGLE, 0));
         List<Pair> drawn = RandomPairs.of(documents.size(), pairsMax, seed);
         List<Pair> unrelated = drawn.stream()
@@ -40,17 +40,17 @@ public final class UnrelatedPairs {
     }
 
     /** Pairs that were not set aside. */
-    public int size() {
+    int size() {
         return pairs.size();
     }
 
     /** Pairs that were set aside. */
-    public int related() {
+    int related() {
         return related;
     }
 
     /** The exact similarities of all pairs by some shingles. */
-    public Similarities similarities(Shingler shingler) {
+    Similarities similarities(Shingler shingler) {
         List<ShingleSet> sets = shingle(documents, shingler);
         return Similarities.of(
                 pairs.stream().mapToDouble(pair -> jaccard(sets, pair)).toArray());

@@ -132,7 +132,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
         if (png != null) {
-            PictureFile.checked("--png", png);
+            OutputFile.checked("--png", png);
         }
         QuietLog.prepare();
         NeardupConfig.of(options.settingsForOwnBroker());

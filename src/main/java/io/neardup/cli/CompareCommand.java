@@ -1,12 +1,12 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.analysis.TextFile;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.family.UnsignableException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -73,12 +73,15 @@ final class CompareCommand implements Callable<Integer> {
         if (measure != null) {
             settings.set("neardup.similarity.measure", measure, "--measure");
         }
-        Comparison comparison = Comparison.of(text(first), text(second), NeardupConfig.of(settings));
+        NeardupConfig config = NeardupConfig.of(settings);
+        Comparison comparison = Comparison.of(text(first), text(second), config);
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
             output.println(JSON.writeValueAsString(comparison));
         } else {
-            print(comparison, output);
+            output.println("A            " + described(first));
+            output.println("B            " + described(second));
+            print(comparison, config, output);
         }
         output.flush();
         return ExitCode.OK;
@@ -86,37 +89,38 @@ final class CompareCommand implements Callable<Integer> {
 
     private static String text(String argument) throws IOException {
         Path file = file(argument);
-        if (file == null) {
-            return argument;
+        if (file != null && Files.isDirectory(file)) {
+            throw new IOException(file + ": expected a text or a file, found a folder");
         }
-        try {
-            return Files.readString(file);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
-        }
+        return file == null ? argument : TextFile.read(file);
+    }
+
+    /** What an argument was taken for: a file's name that is mistyped is a text too. */
+    private static String described(String argument) {
+        Path file = file(argument);
+        return file == null ? "text of " + argument.length() + " characters" : "file " + file;
     }
 
     private static @Nullable Path file(String argument) {
         try {
             Path path = Path.of(argument);
-            return Files.isRegularFile(path) ? path : null;
+            return Files.exists(path) && !argument.isEmpty() ? path : null;
         } catch (InvalidPathException e) {
             return null;
         }
     }
 
-    private static void print(Comparison comparison, PrintWriter output) {
+    private static void print(Comparison comparison, NeardupConfig config, PrintWriter output) {
         output.printf(Locale.ROOT, "similarity   %.6f   by %s%n", comparison.similarity(), comparison.signature());
+        if (config.comparesShingles()) {
+            printOverlap(comparison, output);
+        }
         output.printf(
                 Locale.ROOT,
-                "jaccard      %.6f   %d of %d %s shingles are shared%n",
-                comparison.jaccard(),
-                comparison.shared(),
-                comparison.onlyInFirst() + comparison.shared() + comparison.onlyInSecond(),
-                comparison.shingle());
-        output.printf(Locale.ROOT, "containment  %.6f   of A is in B%n", comparison.firstInSecond());
-        output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
-        output.printf(Locale.ROOT, "estimate     %.6f   from %d hashes%n", comparison.estimate(), comparison.hashes());
+                "estimate     %.6f   from a signature of %d %s%n",
+                comparison.estimate(),
+                comparison.hashes(),
+                comparison.hashes() == 1 ? "value" : "values");
         output.printf(
                 Locale.ROOT,
                 "bands        %d of %d shared%s%n",
@@ -128,7 +132,22 @@ final class CompareCommand implements Callable<Integer> {
         WordDiff.lines(comparison.first(), comparison.second()).forEach(output::println);
     }
 
+    private static void printOverlap(Comparison comparison, PrintWriter output) {
+        output.printf(
+                Locale.ROOT,
+                "jaccard      %.6f   %d of %d %s shingles are shared%n",
+                comparison.jaccard(),
+                comparison.shared(),
+                comparison.onlyInFirst() + comparison.shared() + comparison.onlyInSecond(),
+                comparison.shingle());
+        output.printf(Locale.ROOT, "containment  %.6f   of A is in B%n", comparison.firstInSecond());
+        output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
+    }
+
     private static String verdict(Comparison comparison) {
+        if (comparison.first().isEmpty() || comparison.second().isEmpty()) {
+            return "Nothing to compare: the service does not take blank texts.";
+        }
         boolean similar = comparison.similarity() >= comparison.threshold();
         if (!similar) {
             return "Not a duplicate: below the threshold " + comparison.threshold() + ".";

@@ -24,7 +24,7 @@ import java.util.List;
  * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
  * @param shared distinct shingles of both
  * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
- * @param estimate of the similarity, from signatures; 0 where a text has no shingles
+ * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
  * @param hashes values of a signature
  * @param bandsShared numbers of the bands, from 0, in which both are in one bucket
  * @param first the canonical text
@@ -47,7 +47,7 @@ record Comparison(
         @JsonIgnore String first,
         @JsonIgnore String second) {
 
-    /** What signatures say; nothing of a blank text. */
+    /** What signatures say; nothing of a blank text, which the service does not take. */
     private record BySignature(double similarity, double estimate, List<Integer> bandsShared) {
         static final BySignature NOTHING = new BySignature(0, 0, List.of());
     }
@@ -97,7 +97,7 @@ record Comparison(
         Similarity similarity = family.judge(config.banding().hashes(), seed).similarity(a.evidence(), b.evidence());
         return new BySignature(
                 similarity.value(),
-                estimate(family, shareOfEqual(a.values(), b.values())),
+                family.similarityAt(shareOfEqual(a.values(), b.values())),
                 sharedBands(config.banding().keys(a.values()), config.banding().keys(b.values())));
     }
 
@@ -112,24 +112,6 @@ record Comparison(
             equal += a[i] == b[i] ? 1 : 0;
         }
         return equal / (double) a.length;
-    }
-
-    /** The similarity at which the expected share of equal values is the one found, by bisection. */
-    private static double estimate(Family family, double share) {
-        if (family.agreement(share) == share) {
-            return share;
-        }
-        double low = 0;
-        double high = 1;
-        while (high - low > 1e-12) {
-            double middle = (low + high) / 2;
-            if (family.agreement(middle) < share) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return high;
     }
 
     private static List<Integer> sharedBands(BandKeys a, BandKeys b) {

@@ -70,10 +70,10 @@ final class CurveCommand implements Callable<Integer> {
         List<CurveReport> reports =
                 curves.stream().map(curve -> CurveReport.of(curve, at)).toList();
         if (png != null) {
-            CurveChart.writePng(PictureFile.checked("--png", png), curves);
+            Picture.write(OutputFile.checked("--png", png), CurveChart.of(curves), "png");
         }
         if (svg != null) {
-            CurveChart.writeSvg(PictureFile.checked("--svg", svg), curves);
+            Picture.write(OutputFile.checked("--svg", svg), CurveChart.of(curves), "svg");
         }
         PrintWriter output = spec.commandLine().getOut();
         print(curves, reports, output);

@@ -5,12 +5,11 @@ import io.neardup.analysis.DocumentSample;
 import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.Evaluator;
 import io.neardup.analysis.Labels;
+import io.neardup.analysis.SampleTooLargeException;
 import io.neardup.config.NeardupConfig;
-import io.neardup.sketch.Measure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -89,9 +88,8 @@ final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = NeardupConfig.of(options.settings());
+        NeardupConfig config = config();
         double from = floor == null ? Math.min(USUAL_FLOOR, config.threshold()) : floor;
-        requireJaccard(config);
         check(documents >= 2 && documents <= DOCUMENTS_MAX, "--documents", "2 to " + DOCUMENTS_MAX, documents);
         check(
                 from > 0 && from <= config.threshold(),
@@ -99,7 +97,7 @@ final class EvaluateCommand implements Callable<Integer> {
                 "above 0, at most the threshold " + config.threshold(),
                 from);
         if (png != null) {
-            PictureFile.checked("--png", png);
+            OutputFile.checked("--png", png, file);
         }
         ProgressLines progress =
                 new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
@@ -111,20 +109,19 @@ final class EvaluateCommand implements Callable<Integer> {
                             + (Runtime.getRuntime().maxMemory() >> 20)
                             + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
                     e);
+        } catch (SampleTooLargeException e) {
+            throw new IOException(e.getMessage() + ": take fewer documents (--documents)", e);
         } finally {
             progress.end();
         }
         return ExitCode.OK;
     }
 
-    /** The exact side is the Jaccard similarity of sets of shingles. */
-    private void requireJaccard(NeardupConfig config) {
-        if (!config.signature().equals("minhash") || config.measure() != Measure.JACCARD) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "evaluate compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
-                            + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "
-                            + config.measure().name().toLowerCase(Locale.ROOT));
+    private NeardupConfig config() {
+        try {
+            return ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
@@ -140,7 +137,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
         progress.end();
         if (png != null) {
-            EvaluationChart.writePng(png, evaluation, config.banding().curve());
+            EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
         }
         EvaluationText text = new EvaluationText(sample, config, evaluation);
         PrintWriter output = spec.commandLine().getOut();
@@ -158,7 +155,7 @@ final class EvaluateCommand implements Callable<Integer> {
             if (sample.documents().size() < 2) {
                 throw new IOException(file + ": expected at least 2 documents, found "
                         + sample.documents().size() + " in " + sample.lines() + " lines"
-                        + EvaluationText.rejected(sample));
+                        + RejectedText.of(sample.rejected()));
             }
             return sample;
         }

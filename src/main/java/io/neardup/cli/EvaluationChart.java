@@ -6,47 +6,58 @@ import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Score;
 import io.neardup.lsh.SCurve;
+import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws what settings find: recall by similarity, and below it scores by threshold or the number of pairs. */
 final class EvaluationChart {
-    private static final int WIDTH = 900;
     private static final int HEIGHT = 500;
     private static final int POINTS = 400;
 
     private EvaluationChart() {}
 
-    static void writePng(Path file, Evaluation evaluation, SCurve curve) throws IOException {
-        System.setProperty("java.awt.headless", "true");
-        BufferedImage image = new BufferedImage(WIDTH, 2 * HEIGHT, BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = image.createGraphics();
-        recall(evaluation, curve).paint(graphics, WIDTH, HEIGHT);
-        graphics.translate(0, HEIGHT);
+    static void writePng(Path file, Evaluation evaluation, SCurve curve, double threshold) throws IOException {
         LabelReport labels = evaluation.labels();
-        (labels == null ? pairs(evaluation.bins()) : scores(labels.sweep())).paint(graphics, WIDTH, HEIGHT);
+        XYChart above = recall(evaluation, curve);
+        XYChart below = labels == null ? pairs(evaluation.bins()) : scores(labels.sweep());
+        addThreshold(above, threshold, 1);
+        double highest = labels == null
+                ? evaluation.bins().stream()
+                        .mapToDouble(bin -> 1 + bin.pairs())
+                        .max()
+                        .orElse(1)
+                : 1;
+        addThreshold(below, threshold, highest);
+        BufferedImage image = new BufferedImage(Picture.WIDTH, 2 * HEIGHT, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        above.paint(graphics, Picture.WIDTH, HEIGHT);
+        graphics.translate(0, HEIGHT);
+        below.paint(graphics, Picture.WIDTH, HEIGHT);
         graphics.dispose();
-        try (OutputStream out = Files.newOutputStream(file)) {
-            ImageIO.write(image, "png", out);
-        }
+        OutputFile.replace(file, out -> ImageIO.write(image, "png", out));
+    }
+
+    private static void addThreshold(XYChart chart, double threshold, double highest) {
+        double lowest = chart.getStyler().isYAxisLogarithmic() ? 1 : 0;
+        chart.addSeries("threshold", new double[] {threshold, threshold}, new double[] {lowest, highest})
+                .setMarker(SeriesMarkers.NONE)
+                .setLineColor(Color.GRAY);
     }
 
     private static XYChart recall(Evaluation evaluation, SCurve curve) {
         XYChart chart = chart("Pairs that share a bucket", "similarity", "share of the pairs");
-        chart.getStyler().setXAxisMin(0.0).setXAxisMax(1.0).setYAxisMin(0.0).setYAxisMax(1.0);
+        chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
         double[] similarities = IntStream.rangeClosed(0, POINTS)
                 .mapToDouble(i -> i / (double) POINTS)
                 .toArray();
@@ -67,8 +78,8 @@ final class EvaluationChart {
     }
 
     private static XYChart pairs(List<Bin> bins) {
-        XYChart chart = chart("Pairs by similarity", "similarity", "pairs and 1");
-        chart.getStyler().setXAxisMin(0.0).setXAxisMax(1.0).setYAxisLogarithmic(true);
+        XYChart chart = chart("Pairs by similarity", "similarity", "pairs + 1");
+        chart.getStyler().setYAxisLogarithmic(true);
         // A logarithmic axis has no 0.
         chart.addSeries("all", middles(bins), of(bins, bin -> 1 + bin.pairs()));
         chart.addSeries("found", middles(bins), of(bins, bin -> 1 + bin.found()));
@@ -77,7 +88,7 @@ final class EvaluationChart {
 
     private static XYChart scores(List<AtThreshold> sweep) {
         XYChart chart = chart("What people call duplicates, by threshold", "threshold", "share");
-        chart.getStyler().setXAxisMin(0.0).setXAxisMax(1.0).setYAxisMin(0.0).setYAxisMax(1.0);
+        chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
         // Where nothing is told there is no precision.
         List<AtThreshold> told =
                 sweep.stream().filter(at -> at.score().told() > 0).toList();
@@ -95,15 +106,7 @@ final class EvaluationChart {
     }
 
     private static XYChart chart(String title, String x, String y) {
-        XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(title)
-                .xAxisTitle(x)
-                .yAxisTitle(y)
-                .build();
-        chart.getStyler().setLegendPosition(LegendPosition.InsideNW);
-        return chart;
+        return Picture.bySimilarity(title, x, y, HEIGHT, LegendPosition.InsideNW);
     }
 
     private static double[] middles(List<Bin> bins) {

@@ -13,7 +13,6 @@ import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What settings find, for people and for programs. */
@@ -31,25 +30,10 @@ final class EvaluationText {
         this.evaluation = evaluation;
     }
 
-    /** Which lines were no documents, in brackets after a space; empty if all were. */
-    static String rejected(DocumentSample sample) {
-        return sample.rejected().isEmpty()
-                ? ""
-                : sample.rejected().stream()
-                        .map(rejected -> String.format(
-                                Locale.ROOT,
-                                "%s %,d, first %s: %s",
-                                rejected.reason().code(),
-                                rejected.count(),
-                                rejected.first(),
-                                rejected.detail()))
-                        .collect(Collectors.joining("; ", " (left out: ", ")"));
-    }
-
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(format("%,d documents%s", evaluation.documents(), sample.isWhole() ? "" : ", the first of the file")
-                + rejected(sample));
+        lines.addAll(RejectedText.lines(sample.rejected()));
+        lines.add(format("%,d documents%s", evaluation.documents(), sample.isWhole() ? "" : ", the first of the file"));
         lines.add(format(
                 "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
                 config.shingling().spec(),
@@ -102,22 +86,22 @@ final class EvaluationText {
                 config.threshold(),
                 evaluation.similar(),
                 evaluation.found(),
-                share(evaluation.meeting().recall()),
+                share(evaluation.candidateScore().recall()),
                 share(evaluation.promise())));
         lines.add(format(
                 "candidates      %,12d pairs, %.2f a document: precision %s before verification",
                 evaluation.candidates(),
                 perDocument(),
-                share(evaluation.meeting().precision())));
+                share(evaluation.candidateScore().precision())));
         lines.add(format(
                 "verified        %,12d pairs: precision %s, recall %s",
-                evaluation.accepted(),
-                share(evaluation.verified().precision()),
-                share(evaluation.verified().recall())));
-        if (evaluation.refused() > 0) {
+                evaluation.verified(),
+                share(evaluation.verifiedScore().precision()),
+                share(evaluation.verifiedScore().recall())));
+        if (evaluation.bucketsFull() > 0) {
             lines.add(format(
                     "full buckets    %,12d times refused a document (neardup.bucket.max is %,d)",
-                    evaluation.refused(), config.bucketMax()));
+                    evaluation.bucketsFull(), config.bucketMax()));
         }
     }
 
@@ -130,6 +114,9 @@ final class EvaluationText {
         if (labels.unknown() > 0) {
             lines.add(format("%,d lines name a document that is not there.", labels.unknown()));
         }
+        if (labels.selfPairs() > 0) {
+            lines.add(format("%,d lines name one document twice.", labels.selfPairs()));
+        }
         if (labels.belowFloor() > 0) {
             lines.add(format(
                     "%,d of them are below the floor %s: missed by every threshold.",
@@ -137,7 +124,7 @@ final class EvaluationText {
         }
         lines.add(format("%-34s%12s%11s%8s%8s", "", "pairs", "precision", "recall", "F1"));
         lines.add(line("similarity >= " + config.threshold(), labels.similar()));
-        lines.add(line("found and verified", labels.accepted()));
+        lines.add(line("found and verified", labels.verified()));
         AtThreshold best = labels.best();
         lines.add(line("similarity >= " + best.threshold() + ", the best F1", best.score()));
     }
@@ -161,34 +148,37 @@ final class EvaluationText {
                 .put("documents", evaluation.documents())
                 .put("lines", sample.lines())
                 .put("whole", sample.isWhole());
-        ArrayNode rejected = report.putArray("rejected");
-        sample.rejected().forEach(one -> rejected.addObject()
-                .put("reason", one.reason().code())
-                .put("count", one.count())
-                .put("first", one.first())
-                .put("detail", one.detail()));
-        report.put("shingle", config.shingling().spec())
-                .put("threshold", config.threshold())
-                .put("bands", config.banding().bands())
-                .put("rows", config.banding().rows())
-                .put("verify", verification())
-                .put("floor", evaluation.floor());
+        report.set("rejected", RejectedText.json(sample.rejected()));
+        putSettings(report);
         ArrayNode bins = report.putArray("bins");
         evaluation.bins().forEach(bin -> put(bins.addObject(), bin));
-        report.put("pairs", evaluation.similar())
-                .put("found", evaluation.found())
-                .put("recall", known(evaluation.meeting().recall()))
-                .put("promise", known(evaluation.promise()))
-                .put("candidates", evaluation.candidates())
-                .put("candidatesPerDocument", perDocument())
-                .put("candidatePrecision", known(evaluation.meeting().precision()))
-                .put("bucketsFull", evaluation.refused());
-        put(report.putObject("verified"), evaluation.verified());
+        putTotals(report);
         LabelReport labels = evaluation.labels();
         if (labels != null) {
             put(report.putObject("labels"), labels);
         }
         return report.toString();
+    }
+
+    private void putSettings(ObjectNode into) {
+        into.put("shingle", config.shingling().spec())
+                .put("threshold", config.threshold())
+                .put("bands", config.banding().bands())
+                .put("rows", config.banding().rows())
+                .put("verify", verification())
+                .put("floor", evaluation.floor());
+    }
+
+    private void putTotals(ObjectNode into) {
+        into.put("pairs", evaluation.similar())
+                .put("found", evaluation.found())
+                .put("recall", known(evaluation.candidateScore().recall()))
+                .put("promise", known(evaluation.promise()))
+                .put("candidates", evaluation.candidates())
+                .put("candidatesPerDocument", perDocument())
+                .put("candidatePrecision", known(evaluation.candidateScore().precision()))
+                .put("bucketsFull", evaluation.bucketsFull());
+        put(into.putObject("verified"), evaluation.verifiedScore());
     }
 
     private static void put(ObjectNode into, Bin bin) {
@@ -201,9 +191,12 @@ final class EvaluationText {
     }
 
     private static void put(ObjectNode into, LabelReport labels) {
-        into.put("pairs", labels.pairs()).put("unknown", labels.unknown()).put("belowFloor", labels.belowFloor());
+        into.put("pairs", labels.pairs())
+                .put("unknown", labels.unknown())
+                .put("selfPairs", labels.selfPairs())
+                .put("belowFloor", labels.belowFloor());
         put(into.putObject("similar"), labels.similar());
-        put(into.putObject("verified"), labels.accepted());
+        put(into.putObject("verified"), labels.verified());
         put(
                 into.putObject("best").put("threshold", labels.best().threshold()),
                 labels.best().score());

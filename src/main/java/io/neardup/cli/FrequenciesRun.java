@@ -2,7 +2,6 @@ package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.analysis.DocumentLines;
-import io.neardup.analysis.Rejected;
 import io.neardup.analysis.TermCounts;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
@@ -10,16 +9,13 @@ import io.neardup.sketch.DocumentFrequencies;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.ShingleSpec;
 import io.neardup.text.Terms;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Locale;
 
-/** Counts in how many documents of a file each term is, and writes it for weights by rarity. */
+/** Counts in how many documents of a file each term is, for weights by rarity. */
 final class FrequenciesRun {
     private static final int TERMS_MAX = 1_000_000;
     private static final int PROGRESS_DOCUMENTS = 1_000;
@@ -47,21 +43,15 @@ final class FrequenciesRun {
     }
 
     /**
-     * What was counted.
+     * Reads the whole file.
      *
-     * @param errorMax by how much a frequency may be too low, as rare terms were dropped for want of room
+     * @param out where the frequencies are to be written; nothing is yet
      */
-    record Counted(DocumentFrequencies frequencies, int errorMax, List<Rejected> rejected) {}
-
-    /** Reads the whole file. */
-    Counted count(InputStream standardInput, AnalysisProgress progress) throws IOException {
+    FrequenciesReport count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
         TermCounts counts = new TermCounts(TERMS_MAX);
         try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
             for (Document document = lines.next(); document != null; document = lines.next()) {
-                counts.add(Terms.of(
-                        CanonicalText.of(
-                                document.text().decode(), config.shingling().letterCase()),
-                        tokens));
+                counts.add(terms(document));
                 if (counts.documents() % PROGRESS_DOCUMENTS == 0) {
                     progress.update(String.format(Locale.ROOT, "%,d documents read", counts.documents()));
                 }
@@ -69,18 +59,17 @@ final class FrequenciesRun {
             if (counts.documents() == 0) {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }
-            DocumentFrequencies frequencies = DocumentFrequencies.of(counts.documents(), counts.frequencies());
-            return new Counted(frequencies, counts.errorMax(), lines.rejected());
+            TermCounts.Finished counted = counts.finish();
+            return new FrequenciesReport(
+                    out,
+                    DocumentFrequencies.of(counted.documents(), counted.frequencies()),
+                    counted.errorMax(),
+                    lines.rejected());
         }
     }
 
-    /** Replaces a file by the frequencies, at once, so that it is never half written. */
-    static void write(DocumentFrequencies frequencies, Path to) throws IOException {
-        Path part = to.resolveSibling(to.getFileName() + ".part");
-        part.toFile().deleteOnExit();
-        try (BufferedWriter writer = Files.newBufferedWriter(part)) {
-            frequencies.write(writer);
-        }
-        Files.move(part, to, StandardCopyOption.REPLACE_EXISTING);
+    private List<String> terms(Document document) {
+        return Terms.of(
+                CanonicalText.of(document.text().decode(), config.shingling().letterCase()), tokens);
     }
 }

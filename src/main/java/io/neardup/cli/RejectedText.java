@@ -1,11 +1,15 @@
 package io.neardup.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.neardup.analysis.Rejected;
 import java.util.List;
 import java.util.Locale;
 
-/** Lines that were no documents, for people. */
+/** Lines that were no documents, for people and for programs. */
 final class RejectedText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private RejectedText() {}
 
     /** What goes behind a message, a line for each reason; empty if there are none. */
@@ -18,6 +22,17 @@ final class RejectedText {
     /** A line for each reason. */
     static List<String> lines(List<Rejected> rejected) {
         return rejected.stream().map(RejectedText::line).toList();
+    }
+
+    /** An object for each reason. */
+    static ArrayNode json(List<Rejected> rejected) {
+        ArrayNode reasons = JSON.createArrayNode();
+        rejected.forEach(lines -> reasons.addObject()
+                .put("reason", lines.reason().code())
+                .put("count", lines.count())
+                .put("first", lines.first())
+                .put("detail", lines.detail()));
+        return reasons;
     }
 
     private static String line(Rejected rejected) {

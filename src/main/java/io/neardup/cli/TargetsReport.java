@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which bands and rows meet two targets. */
-final class TargetsReport {
+final class TargetsReport implements CommandReport {
     private static final int HASHES_MAX = BandingTargets.HASHES_MAX;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -25,12 +25,39 @@ final class TargetsReport {
         this.within = targets.cheapestWithin(hashes);
     }
 
+    /**
+     * The report on what two options say.
+     *
+     * @param find a similarity, a colon and the least probability to meet
+     * @param reject a similarity, a colon and the highest probability to meet
+     * @throws IllegalArgumentException that says what is wrong with them
+     */
+    static TargetsReport of(String find, String reject, int hashes) {
+        double[] found = pair("--find", find);
+        double[] rejected = pair("--reject", reject);
+        return new TargetsReport(new BandingTargets(found[0], found[1], rejected[0], rejected[1]), hashes);
+    }
+
+    private static double[] pair(String option, String text) {
+        String[] parts = text.split(":", -1);
+        try {
+            if (parts.length == 2) {
+                return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
+            }
+        } catch (NumberFormatException e) {
+            // Told below.
+        }
+        throw new IllegalArgumentException(
+                option + ": expected SIMILARITY:PROBABILITY such as 0.5:0.99, found " + text);
+    }
+
     /** Whether a banding within the hashes meets both. */
     boolean isMet() {
         return within.isPresent();
     }
 
-    void print(PrintWriter output) {
+    @Override
+    public void print(PrintWriter output) {
         within.ifPresentOrElse(banding -> output.println(describe(banding, targets)), () -> printMiss(output));
     }
 
@@ -55,7 +82,8 @@ final class TargetsReport {
                 banding.curve().probability(targets.rejectSimilarity()));
     }
 
-    ObjectNode json() {
+    @Override
+    public ObjectNode json() {
         ObjectNode report = JSON.createObjectNode().put("hashes", hashes).put("met", isMet());
         report.set("cheapest", json(targets.cheapest().orElse(null), targets));
         report.set("within", json(within.orElse(null), targets));

@@ -61,8 +61,9 @@ final class TopologyCommand implements Callable<Integer> {
                     banding.bands(),
                     banding.rows(),
                     config.threshold(),
-                    banding.curve().probability(config.threshold()),
-                    BandingSolver.falseCandidates(banding, config.indexSize(), config.unrelatedSimilarity()),
+                    banding.curve().probability(config.family().agreement(config.threshold())),
+                    BandingSolver.falseCandidates(
+                            banding, config.indexSize(), config.family().agreement(config.unrelatedSimilarity())),
                     IndexMemory.bytesPerDocument(banding, config.bandPartitions()));
         }
     }

@@ -1,21 +1,21 @@
 package io.neardup.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.lsh.BandingTargets;
-import io.neardup.sketch.DocumentFrequencies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -47,8 +47,6 @@ import picocli.CommandLine.Spec;
             "would and the nearest within the hashes are printed then."
         })
 final class TuneCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -130,7 +128,7 @@ final class TuneCommand implements Callable<Integer> {
             return frequencies == null ? tune(sampled) : count(sampled, frequencies);
         }
         if (sampled == null && frequencies == null && finding != null && rejecting != null) {
-            return meet(targets(finding, rejecting));
+            return meet(finding, rejecting);
         }
         throw wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
     }
@@ -146,25 +144,24 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int tune(String sampled) throws IOException {
-        check("--hashes", hashes, TuneRun.HASHES_MAX);
-        check("--documents", documents, TuneRun.DOCUMENTS_MAX);
-        TuneRun run = run(sampled);
+        check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        check("--documents", documents, TuneRun.DOCUMENTS_MIN, TuneRun.DOCUMENTS_MAX);
+        TuneRun run = valid(() -> new TuneRun(sampled, documents, hashes, settings()));
         if (png != null) {
-            PictureFile.checked("--png", png);
+            OutputFile.checked("--png", png, sampled);
         }
         if (write != null) {
-            PictureFile.checked("--write", write);
+            OutputFile.checked("--write", write, sampled);
         }
-        ProgressLines progress =
-                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
         TuningReport report;
+        ProgressLines progress = progress();
         try {
             report = run.report(System.in, progress);
         } finally {
             progress.end();
         }
         if (png != null) {
-            TuningChart.write(png, report.tuning());
+            Picture.write(png, TuningChart.of(report.tuning()), "png");
         }
         if (write != null) {
             report.settings().write(write);
@@ -173,60 +170,35 @@ final class TuneCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private TuneRun run(String sampled) {
-        try {
-            return new TuneRun(sampled, documents, hashes, settings());
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-    }
-
     private int count(String counted, Path out) throws IOException {
-        if (png != null || write != null) {
-            throw wrong("--frequencies: expected neither --png nor --write beside it, as nothing is measured");
-        }
-        FrequenciesRun run;
+        refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--set", "--json"));
+        FrequenciesRun run = valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
+        OutputFile.checked("--frequencies", out, counted);
+        FrequenciesReport report;
+        ProgressLines progress = progress();
         try {
-            run = new FrequenciesRun(counted, NeardupConfig.of(settings()));
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-        PictureFile.checked("--frequencies", out);
-        ProgressLines progress =
-                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
-        FrequenciesRun.Counted frequenciesCounted;
-        try {
-            frequenciesCounted = run.count(System.in, progress);
+            report = run.count(out, System.in, progress);
         } finally {
             progress.end();
         }
-        FrequenciesRun.write(frequenciesCounted.frequencies(), out);
-        print(frequenciesCounted, out);
+        report.write();
+        print(report);
         return ExitCode.OK;
     }
 
-    private void print(FrequenciesRun.Counted counted, Path out) {
-        PrintWriter output = spec.commandLine().getOut();
-        DocumentFrequencies counts = counted.frequencies();
-        if (json) {
-            output.println(JSON.createObjectNode()
-                    .put("documents", counts.documents())
-                    .put("terms", counts.terms())
-                    .put("errorMax", counted.errorMax()));
-        } else {
-            RejectedText.lines(counted.rejected()).forEach(output::println);
-            output.printf(
-                    Locale.ROOT,
-                    "%,d terms of %,d documents are in %s, counts at most %d too low.%n",
-                    counts.terms(),
-                    counts.documents(),
-                    out,
-                    counted.errorMax());
-        }
-        output.flush();
+    private int meet(String finding, String rejecting) {
+        refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"));
+        check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
+        TargetsReport report = valid(() -> TargetsReport.of(finding, rejecting, hashes));
+        print(report);
+        return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private void print(TuningReport report) {
+    private ProgressLines progress() {
+        return new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
+    }
+
+    private void print(CommandReport report) {
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
             output.println(report.json());
@@ -250,45 +222,30 @@ final class TuneCommand implements Callable<Integer> {
         return settings;
     }
 
-    private int meet(BandingTargets targets) {
-        check("--hashes", hashes, BandingTargets.HASHES_MAX);
-        TargetsReport report = new TargetsReport(targets, hashes);
-        PrintWriter output = spec.commandLine().getOut();
-        if (json) {
-            ObjectNode figures = report.json();
-            output.println(figures);
-        } else {
-            report.print(output);
+    /** What was asked for and would have no effect is a mistake. */
+    private void refuseOthers(String what, Set<String> known) {
+        String others = spec.commandLine().getParseResult().matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!others.isEmpty()) {
+            throw wrong(what + ": expected no option that has no effect beside it, found " + others);
         }
-        output.flush();
-        return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private BandingTargets targets(String finding, String rejecting) {
-        double[] found = pair("--find", finding);
-        double[] rejected = pair("--reject", rejecting);
+    private void check(String option, int number, int min, int max) {
+        if (number < min || number > max) {
+            throw wrong(option + ": expected " + min + " to " + max + ", found " + number);
+        }
+    }
+
+    private <T> T valid(Supplier<T> made) {
         try {
-            return new BandingTargets(found[0], found[1], rejected[0], rejected[1]);
+            return made.get();
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
-        }
-    }
-
-    private double[] pair(String option, String text) {
-        String[] parts = text.split(":", -1);
-        try {
-            if (parts.length == 2) {
-                return new double[] {Double.parseDouble(parts[0]), Double.parseDouble(parts[1])};
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
-        }
-        throw wrong(option + ": expected SIMILARITY:PROBABILITY such as 0.5:0.99, found " + text);
-    }
-
-    private void check(String option, int number, int max) {
-        if (number < 1 || number > max) {
-            throw wrong(option + ": expected 1 to " + max + ", found " + number);
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.List;
 /** Measures a sample of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
 final class TuneRun {
     static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
+    /** A pair. */
+    static final int DOCUMENTS_MIN = 2;
+
     static final int DOCUMENTS_MAX = 100_000;
     private static final int PAIRS_MAX = 50_000;
     private static final long SEED = 1;
@@ -29,18 +32,14 @@ final class TuneRun {
      * A run of which nothing is done yet.
      *
      * @param file as for {@link DocumentLines}
-     * @param documentsMax 1 to {@link #DOCUMENTS_MAX}
+     * @param documentsMax {@link #DOCUMENTS_MIN} to {@link #DOCUMENTS_MAX}
      * @param hashesMax 1 to {@link #HASHES_MAX}
-     * @throws IllegalArgumentException for signatures that do not compare sets of shingles
+     * @throws IllegalArgumentException as for {@link ShingleJaccard#required}
      */
     TuneRun(String file, int documentsMax, int hashesMax, Settings settings) {
         this.file = file;
         this.documentsMax = documentsMax;
-        this.config = NeardupConfig.of(settings);
-        if (!config.signature().equals("minhash")) {
-            throw new IllegalArgumentException(
-                    "shingles are measured for neardup.signature=minhash alone, found " + config.signature());
-        }
+        this.config = ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
         this.targets = TuningTargets.of(config, hashesMax);
     }
 
@@ -51,8 +50,8 @@ final class TuneRun {
                 .map(document -> CanonicalText.of(
                         document.text().decode(), config.shingling().letterCase()))
                 .toList();
-        if (texts.size() < 2) {
-            throw new IOException(file + ": expected at least 2 documents, found " + texts.size()
+        if (texts.size() < DOCUMENTS_MIN) {
+            throw new IOException(file + ": expected at least " + DOCUMENTS_MIN + " documents, found " + texts.size()
                     + RejectedText.of(sample.rejected()));
         }
         try {

@@ -2,22 +2,27 @@ package io.neardup.cli;
 
 import io.neardup.analysis.ShingleFit;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A proposal as settings, in the order in which they are explained. */
 record TunedSettings(String comment, Map<String, String> values) {
 
-    /** @param comment what they are for, one line */
-    static TunedSettings of(ShingleFit fit, String comment) {
+    /**
+     * A proposal.
+     *
+     * @param indexSize unique documents it is for
+     * @param comment what they are for, one line
+     */
+    static TunedSettings of(ShingleFit fit, long indexSize, String comment) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("neardup.shingle", fit.shingle());
         values.put("neardup.similarity.threshold", String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
+        values.put("neardup.index.size", String.valueOf(indexSize));
         values.put("neardup.bands", String.valueOf(fit.banding().bands()));
         values.put("neardup.rows", String.valueOf(fit.banding().rows()));
         return new TunedSettings(comment, values);
@@ -32,7 +37,7 @@ record TunedSettings(String comment, Map<String, String> values) {
 
     /** Writes a properties file, replacing what is there. */
     void write(Path file) throws IOException {
-        Files.write(
-                file, Stream.concat(Stream.of("# " + comment), lines().stream()).toList());
+        String text = "# " + comment + "\n" + String.join("\n", lines()) + "\n";
+        OutputFile.replace(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

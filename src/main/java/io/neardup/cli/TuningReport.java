@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What was measured on a sample, and what is proposed. */
-record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets) {
+record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets) implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BINS = 100;
 
@@ -23,12 +23,14 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
     TunedSettings settings() {
         return TunedSettings.of(
                 tuning.proposal(),
+                targets.indexSize(),
                 text(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         targets.indexSize(), targets.recall()));
     }
 
-    void print(PrintWriter output) {
+    @Override
+    public void print(PrintWriter output) {
         printSample(output);
         output.println();
         output.println("How similar unrelated documents are, by shingle");
@@ -94,32 +96,37 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
         }
     }
 
-    /** Why this shingle, in two sentences. */
-    private static List<String> reasons(ShingleFit fit) {
-        if (fit.isTellingApart()) {
+    /** Why this shingle. {@code word:1} minds no order of words, and is proposed only where it is alone. */
+    private List<String> reasons(ShingleFit fit) {
+        String within = text(
+                "99.9 %% of the unrelated pairs are at most at %.4f, a fifth of the threshold or less.",
+                fit.unrelatedHigh());
+        if (tuning.fits().size() == 1) {
             return List.of(
-                    text(
-                            "99.9 %% of the unrelated pairs are below %.4f, less than a fifth of the threshold.",
-                            fit.unrelatedHigh()),
-                    "Of the shingles of which that is true it is the one that a replaced word breaks least of.");
+                    fit.isTellingApart()
+                            ? within
+                            : text("99.9 %% of the unrelated pairs are at most at %.4f.", fit.unrelatedHigh()),
+                    text("No other shingle reaches the recall within %d hashes.", targets.hashesMax()));
         }
-        return List.of(
-                "No shingle keeps 99.9 % of the unrelated pairs below a fifth of its threshold.",
-                "Of those that mind the order of words, this one lets the fewest false candidates through.");
+        return fit.isTellingApart()
+                ? List.of(
+                        within,
+                        "Of the shingles of which that is true, and that mind the order of words, it is the one that a",
+                        "replaced word breaks least of.")
+                : List.of(
+                        "No shingle that minds the order of words keeps 99.9 % of the unrelated pairs within a fifth of",
+                        "its threshold. Of these, this one lets the fewest false candidates through.");
     }
 
-    ObjectNode json() {
+    @Override
+    public ObjectNode json() {
         ObjectNode report = JSON.createObjectNode()
                 .put("documents", tuning.documents())
                 .put("lines", sample.lines())
                 .put("pairs", tuning.pairs())
                 .put("related", tuning.related())
                 .put("indexSize", targets.indexSize());
-        ArrayNode rejected = report.putArray("rejected");
-        sample.rejected().forEach(lines -> rejected.addObject()
-                .put("reason", lines.reason().code())
-                .put("count", lines.count())
-                .put("first", lines.first()));
+        report.set("rejected", RejectedText.json(sample.rejected()));
         ArrayNode shingles = report.putArray("shingles");
         tuning.fits().forEach(fit -> shingles.add(json(fit)));
         report.set("proposal", json(tuning.proposal()));

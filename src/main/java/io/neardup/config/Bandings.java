@@ -3,6 +3,8 @@ package io.neardup.config;
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
+import io.neardup.lsh.SCurve;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,12 +21,33 @@ final class Bandings {
         if (values.get(Keys.BANDS) instanceof Integer bands && values.get(Keys.ROWS) instanceof Integer rows) {
             return new Banding(bands, rows);
         }
+        if (family.valuesMax() == 1) {
+            return new Banding(1, 1);
+        }
+        double threshold = (double) value(values, Keys.THRESHOLD);
+        double recall = (double) value(values, Keys.RECALL);
+        double unrelated = family.agreement((double) value(values, Keys.UNRELATED));
+        double agreement = family.agreement(threshold);
+        double most = new SCurve(family.valuesMax(), 1).probability(agreement);
+        if (most < recall || agreement <= unrelated) {
+            throw unreachable(threshold, recall, most, family);
+        }
         return BandingSolver.solve(
-                family.agreement((double) value(values, Keys.THRESHOLD)),
-                (double) value(values, Keys.RECALL),
-                (long) value(values, Keys.INDEX_SIZE),
-                family.agreement((double) value(values, Keys.UNRELATED)),
-                family.valuesMax());
+                agreement, recall, (long) value(values, Keys.INDEX_SIZE), unrelated, family.valuesMax());
+    }
+
+    private static IllegalArgumentException unreachable(double threshold, double recall, double most, Family family) {
+        double leastAgreement = new SCurve(family.valuesMax(), 1).similarityAt(recall);
+        return new IllegalArgumentException(String.format(
+                Locale.ROOT,
+                "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the threshold"
+                        + " agree on %.4f: expected a recall of at most %.4f, or a threshold of at least %.4f",
+                recall,
+                threshold,
+                family.valuesMax(),
+                family.agreement(threshold),
+                Math.floor(most * 1e4) / 1e4,
+                Math.ceil(family.similarityAt(leastAgreement) * 1e4) / 1e4));
     }
 
     private static Object value(Map<String, Object> values, String key) {

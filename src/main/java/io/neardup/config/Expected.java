@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** What a value must be, and how that is said to people. An optional setting that is left out is never checked. */
 record Expected(String description, Predicate<Object> accepts) implements ConfigDef.Validator {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-    private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
-    private static final Pattern SIGNATURE = Pattern.compile("minhash|simhash|textprofile|exact|([\\w$]+\\.)+[\\w$]+");
+    private static final Pattern NO_POINTER_ESCAPE = Pattern.compile("~(?![01])");
+    /** A class of at most 100 packages: each repeat takes some of the stack. */
+    private static final Pattern SIGNATURE =
+            Pattern.compile("minhash|simhash|textprofile|exact|([\\w$]+\\.){1,100}[\\w$]+");
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
 
@@ -55,9 +57,24 @@ record Expected(String description, Predicate<Object> accepts) implements Config
 
     static <E extends Enum<E>> Expected oneOf(Class<E> kind) {
         List<String> names = Arrays.stream(kind.getEnumConstants())
-                .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .map(constant -> spelled(constant.name()))
                 .toList();
         return new Expected(String.join(" or ", names), names::contains);
+    }
+
+    static Expected retention() {
+        return new Expected(
+                "a number with s, m, h or d, such as 7d, or forever", value -> RetentionTime.isValid((String) value));
+    }
+
+    /** The name of a constant as settings have it. */
+    static String spelled(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The constant of a setting. */
+    static <E extends Enum<E>> E constant(Class<E> kind, String spelled) {
+        return Enum.valueOf(kind, spelled.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     static Expected file() {
@@ -114,7 +131,7 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     }
 
     private static boolean isPointer(String text) {
-        return POINTER.matcher(text).matches();
+        return text.startsWith("/") && !NO_POINTER_ESCAPE.matcher(text).find();
     }
 
     private static boolean areDistinct(Object list) {

@@ -21,7 +21,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +45,10 @@ final class Families {
                     "neardup.family." + options.keySet().iterator().next()
                             + ": expected only where neardup.signature names a class, found with " + signature);
         }
+        if (!signature.equals("minhash") && text(values, Keys.MEASURE).equals("containment")) {
+            throw new IllegalArgumentException(
+                    Keys.MEASURE + " = containment: expected only with minhash, found with " + signature);
+        }
         return switch (signature) {
             case "minhash" ->
                 new MinHashFamily(shingling, constant(values, Measure.class, Keys.MEASURE), verification(values));
@@ -54,7 +57,7 @@ final class Families {
                         shingling,
                         (int) value(values, Keys.SIMHASH_BITS),
                         constant(values, TermWeights.class, Keys.SIMHASH_WEIGHTS),
-                        frequencies((String) values.get(Keys.SIMHASH_FREQUENCIES)),
+                        frequencies(values),
                         verification(values));
             case "textprofile" ->
                 new TextProfileFamily(new TextProfile(
@@ -72,20 +75,29 @@ final class Families {
                 constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords);
     }
 
-    private static @Nullable DocumentFrequencies frequencies(@Nullable String file) {
+    private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {
+        String file = (String) values.get(Keys.SIMHASH_FREQUENCIES);
+        boolean needed = text(values, Keys.SIMHASH_WEIGHTS).equals("tf-idf");
+        if (needed && file == null) {
+            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES
+                    + ": expected the file that tune FILE --frequencies writes, as the weights are tf-idf; found none");
+        }
         if (file == null) {
             return null;
         }
         try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
             return DocumentFrequencies.read(reader);
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException(file + ": expected a file, found none", e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a file, found none", e);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(file + ": expected UTF-8, found other bytes", e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected UTF-8, found other bytes", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": expected a readable file, found " + e, e);
+            throw new IllegalArgumentException(
+                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a readable file, found " + e, e);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES + " = " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -93,9 +105,12 @@ final class Families {
         try {
             Class<? extends Family> type = Class.forName(name).asSubclass(Family.class);
             Constructor<? extends Family> constructor = type.getConstructor(Map.class);
-            return constructor.newInstance(options);
+            return checked(constructor.newInstance(options));
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("class " + name + ": expected on the class path, found nothing", e);
+            throw new IllegalArgumentException(
+                    "class " + name + ": expected on the class path, found nothing: start with"
+                            + " java -cp neardup.jar:yours.jar io.neardup.cli.Main",
+                    e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     "class " + name + ": expected one that implements " + Family.class.getName(), e);
@@ -108,6 +123,17 @@ final class Families {
                             + ": expected a public class with a public constructor that takes a Map, found none",
                     e);
         }
+    }
+
+    private static Family checked(Family family) {
+        if (family.valuesMax() < 1
+                || !(family.usualThreshold() > 0 && family.usualThreshold() <= 1)
+                || !(family.usualUnrelated() >= 0 && family.usualUnrelated() < family.usualThreshold())) {
+            throw new IllegalArgumentException("class " + family.getClass().getName()
+                    + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it, found "
+                    + family.valuesMax() + ", " + family.usualThreshold() + " and " + family.usualUnrelated());
+        }
+        return family;
     }
 
     private static Verification verification(Map<String, Object> values) {
@@ -123,6 +149,6 @@ final class Families {
     }
 
     private static <E extends Enum<E>> E constant(Map<String, Object> values, Class<E> kind, String key) {
-        return Enum.valueOf(kind, text(values, key).toUpperCase(Locale.ROOT).replace('-', '_'));
+        return Expected.constant(kind, text(values, key));
     }
 }

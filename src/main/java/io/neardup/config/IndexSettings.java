@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that shapes an index. Entries made under other settings cannot be found again, so an index is bound to
- * these for its life; only the seed of its hashes is kept beside them.
+ * these for its life; only the seed of its hashes is kept beside them. Threshold and measure are not among them: they may change,
+ * and what was decided stays so.
  *
  * @param entries names that are settings too have their keys; versions are those of the algorithms, stop words their
  *     fingerprint
@@ -30,10 +31,9 @@ public record IndexSettings(Map<String, String> entries) {
     public static IndexSettings of(NeardupConfig config, int inputPartitions) {
         Banding banding = config.banding();
         Map<String, String> entries = new LinkedHashMap<>();
+        config.family().identity().forEach((name, value) -> Keys.own(name)
+                .ifPresentOrElse(key -> entries.put(key, Expected.spelled(value)), () -> entries.put(name, value)));
         entries.put(Keys.SIGNATURE, config.signature());
-        config.family()
-                .identity()
-                .forEach((name, value) -> entries.put(Keys.own(name).orElse(name), value));
         entries.put(Keys.BANDS, String.valueOf(banding.bands()));
         entries.put(Keys.ROWS, String.valueOf(banding.rows()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));

@@ -49,6 +49,7 @@ final class Keys {
     static final String BANDS = "neardup.bands";
     static final String ROWS = "neardup.rows";
     static final String BAND_PARTITIONS = "neardup.bands.partitions";
+    static final String RETENTION = "neardup.retention";
     static final String HASH_SEED = "neardup.hash.seed";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
     static final String BUCKET_MAX = "neardup.bucket.max";
@@ -243,7 +244,8 @@ final class Keys {
                 ConfigDef.Type.DOUBLE,
                 0.99,
                 Expected.fraction("a number above 0 and below 1", value -> value > 0 && value < 1),
-                "The chance to find a duplicate that is just at the threshold; above it the chance is higher.");
+                "The chance to find a duplicate that is just at the threshold; above it the chance is higher. With containment it is that of sets"
+                        + " of one size; where one is much smaller, it is lower.");
     }
 
     private static void signatures(ConfigDef keys) {
@@ -334,6 +336,14 @@ final class Keys {
                 4,
                 Expected.from(1, 1024),
                 "Over how many partitions the bands are spread. Fixed for the life of an index.");
+        define(
+                keys,
+                RETENTION,
+                ConfigDef.Type.STRING,
+                "7d",
+                Expected.retention(),
+                "How long a unique document is remembered after its own timestamp, by the event time of its input partition:"
+                        + " 90m, 36h, 7d, or forever. After that the same text is unique again.");
         define(
                 keys,
                 HASH_SEED,

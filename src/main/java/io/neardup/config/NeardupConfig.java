@@ -7,7 +7,6 @@ import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -130,6 +129,11 @@ public final class NeardupConfig {
         return integer(Keys.DOCUMENT_BYTES_MAX);
     }
 
+    /** Whether the signature is made of shingles. */
+    public boolean comparesShingles() {
+        return signature().equals("minhash") || signature().equals("simhash");
+    }
+
     /** Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then. */
     public Shingling shingling() {
         return shingling;
@@ -168,6 +172,11 @@ public final class NeardupConfig {
     /** Partitions that the bands are spread over, 1 to 1024. */
     public int bandPartitions() {
         return integer(Keys.BAND_PARTITIONS);
+    }
+
+    /** How long a unique document is remembered, in milliseconds of event time; {@link Long#MAX_VALUE} for ever. */
+    public long retentionMillis() {
+        return RetentionTime.millis(text(Keys.RETENTION));
     }
 
     /** Empty where a secret random seed is to be made. */
@@ -243,6 +252,6 @@ public final class NeardupConfig {
     }
 
     private <E extends Enum<E>> E constant(Class<E> kind, String key) {
-        return Enum.valueOf(kind, text(key).toUpperCase(Locale.ROOT));
+        return Expected.constant(kind, text(key));
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Settings {
     private static final String NEARDUP_VARIABLE = "NEARDUP_";
+    private static final String FAMILY_VARIABLE = "NEARDUP_FAMILY_";
     private static final String KAFKA_VARIABLE = "KAFKA_";
 
     /** What Kubernetes sets for services whose names begin so: no settings. */
@@ -83,6 +84,9 @@ public final class Settings {
             }
             if (key != null) {
                 set(key, value.strip(), "environment variable " + variable);
+            } else if (variable.startsWith(FAMILY_VARIABLE)) {
+                String option = variable.substring(FAMILY_VARIABLE.length());
+                set(Keys.FAMILY_PREFIX + dotted(option), value.strip(), "environment variable " + variable);
             } else if (OF_KUBERNETES.matcher(variable).matches()
                     || OF_KAFKA_SCRIPTS.matcher(variable).matches()) {
                 warnings.add("environment variable " + variable + ": not taken for a setting, ignored");
@@ -147,9 +151,11 @@ public final class Settings {
     }
 
     private static String kafkaKey(String variable) {
-        return variable.substring(KAFKA_VARIABLE.length())
-                .toLowerCase(Locale.ROOT)
-                .replace('_', '.');
+        return dotted(variable.substring(KAFKA_VARIABLE.length()));
+    }
+
+    private static String dotted(String variable) {
+        return variable.toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
     private static Map<String, String> keysByVariable() {

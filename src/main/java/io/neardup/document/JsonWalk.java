@@ -145,7 +145,7 @@ final class JsonWalk {
     }
 
     /**
-     * The texts found, in the order of their pointers, joined by line feeds; null if there is none.
+     * The texts found, in the order of their pointers, joined by line feeds, or numbers by spaces; null if there is none.
      *
      * @param json what was read, to its end and without an error
      */
@@ -158,7 +158,7 @@ final class JsonWalk {
                 texts.add(textKind == TextKind.STRING ? JsonString.at(json, start) : numbers(json, start, textEnds[i]));
             }
         }
-        return texts.isEmpty() ? null : RawText.joined(texts);
+        return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.STRING ? '\n' : ' ');
     }
 
     /** The inside of an array with a space for each run of white space and commas. What is no number stays as it is. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PointerTree {
     static final int NO_TEXT = -1;
 
-    private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*)+");
+    private static final Pattern NO_ESCAPE = Pattern.compile("~(?![01])");
 
     private final Map<String, PointerTree> children = new HashMap<>();
     private boolean id;
@@ -42,7 +42,7 @@ final class PointerTree {
     }
 
     private static List<String> names(String pointer) {
-        if (!POINTER.matcher(pointer).matches()) {
+        if (!pointer.startsWith("/") || NO_ESCAPE.matcher(pointer).find()) {
             throw new IllegalArgumentException(
                     "expected a JSON pointer (RFC 6901) into an object, such as /text or /article/body, found \""
                             + pointer + "\"");

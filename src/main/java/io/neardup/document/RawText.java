@@ -33,14 +33,14 @@ public final class RawText {
         return new RawText(utf8, from, to);
     }
 
-    /** The texts with line feeds between them; at least one. */
-    static RawText joined(List<RawText> texts) {
+    /** The texts with a separator between them, an ASCII character; at least one. */
+    static RawText joined(List<RawText> texts, char separator) {
         if (texts.size() == 1) {
             return texts.get(0);
         }
         int length = texts.stream().mapToInt(text -> text.length() + 1).sum() - 1;
         byte[] all = new byte[length];
-        Arrays.fill(all, (byte) '\n');
+        Arrays.fill(all, (byte) separator);
         int at = 0;
         for (RawText text : texts) {
             System.arraycopy(text.array, text.from, all, at, text.length());

@@ -31,6 +31,24 @@ public interface Family {
      */
     double agreement(double similarity);
 
+    /** The inverse of {@link #agreement}: the least similarity, within 10^-12, at which two documents agree so often; 1 where none is enough. */
+    default double similarityAt(double agreement) {
+        if (agreement(agreement) == agreement) {
+            return agreement;
+        }
+        double low = 0;
+        double high = 1;
+        while (high - low > 1e-12) {
+            double middle = (low + high) / 2;
+            if (agreement(middle) < agreement) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
     /** The threshold where none is set: above 0, at most 1. */
     double usualThreshold();
 

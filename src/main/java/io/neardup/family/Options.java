@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of a family, read one by one; what is wrong with them is told at once in the end. */
 final class Options {
+    private static final String PREFIX = "neardup.family.";
+
     private final Map<String, String> given;
     private final TreeSet<String> known = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
@@ -23,7 +25,7 @@ final class Options {
     int needed(String name, String expected, Predicate<Integer> accepts) {
         String value = value(name);
         if (value == null) {
-            problems.add(name + " is not set: expected " + expected);
+            problems.add(PREFIX + name + " is not set: expected " + expected);
             return 0;
         }
         return read(name, value, Integer::valueOf, expected, accepts).orElse(0);
@@ -41,7 +43,7 @@ final class Options {
             String name, String value, Function<String, N> parser, String expected, Predicate<N> accepts) {
         Optional<N> number = parsed(value, parser).filter(accepts);
         if (number.isEmpty()) {
-            problems.add(name + "=" + value + ": expected " + expected);
+            problems.add(PREFIX + name + "=" + value + ": expected " + expected);
         }
         return number;
     }
@@ -65,7 +67,7 @@ final class Options {
         TreeSet<String> unknown = new TreeSet<>(given.keySet());
         unknown.removeAll(known);
         for (String name : unknown) {
-            problems.add(name + " is unknown: expected " + String.join(" or ", known));
+            problems.add(PREFIX + name + " is unknown: expected " + String.join(" or ", known));
         }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", problems));

@@ -7,6 +7,7 @@ import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.StringTokenizer;
 
 /**
  * Vectors of numbers, near each other by Euclidean distance; the similarity is 1 / (1 + distance), so that 0.5 is distance 1.
@@ -17,8 +18,8 @@ import java.util.Map;
  * not set. Four times the distance of the threshold is the paper's choice: documents at the threshold then agree on 80 % of the
  * values. Wider buckets hold more that is unrelated, narrower ones need more bands.
  *
- * <p>The text has the numbers as {@link Double#parseDouble} reads them, without letters but the e of an exponent, with one space
- * between. The evidence is the doubles, big endian, 8 bytes each, so that similarities are exact but for rounding. Values
+ * <p>The text has the numbers as {@link Double#parseDouble} reads them, without letters but the e of an exponent, with commas or white
+ * space between, in brackets or not. The evidence is the doubles, big endian, 8 bytes each, so that similarities are exact but for rounding. Values
  * agree as often as said for numbers up to about 10^12 widths; beyond, rounding moves vectors to other buckets.
  */
 public final class RandomProjectionFamily implements Family {
@@ -28,6 +29,11 @@ public final class RandomProjectionFamily implements Family {
     private static final int VALUES_MAX = 256;
     /** With 256 values a signer holds at most 2^20 doubles. */
     private static final int DIMENSIONS_MAX = 4096;
+
+    /** Larger ones would overflow in sums, and end up in one bucket whatever the seed is. */
+    private static final double NUMBER_MAX = 1e100;
+
+    private static final String BETWEEN = " \t\r\n,[]";
 
     private static final double WIDTH_USUAL = 4;
 
@@ -102,40 +108,31 @@ public final class RandomProjectionFamily implements Family {
     }
 
     private double[] vector(byte[] utf8, int from, int to) throws UnsignableException {
-        int found = from == to ? 0 : 1;
-        for (int i = from; i < to; i++) {
-            found += utf8[i] == ' ' ? 1 : 0;
-        }
-        if (found != dimensions) {
-            throw new UnsignableException("Expected " + dimensions + " numbers with a space between; found " + found);
+        StringTokenizer numbers = new StringTokenizer(new String(utf8, from, to - from, ISO_8859_1), BETWEEN);
+        if (numbers.countTokens() != dimensions) {
+            throw new UnsignableException("Expected " + dimensions
+                    + " numbers with commas or white space between; found " + numbers.countTokens());
         }
         double[] vector = new double[dimensions];
-        int start = from;
         for (int i = 0; i < dimensions; i++) {
-            int end = start;
-            while (end < to && utf8[end] != ' ') {
-                end++;
-            }
-            vector[i] = number(utf8, start, end, i);
-            start = end + 1;
+            vector[i] = number(numbers.nextToken(), i);
         }
         return vector;
     }
 
-    private double number(byte[] utf8, int start, int end, int index) throws UnsignableException {
-        String digits = new String(utf8, start, end - start, ISO_8859_1);
+    private double number(String digits, int index) throws UnsignableException {
         try {
             double number = digits.chars().allMatch(RandomProjectionFamily::isOfNumber)
                     ? Double.parseDouble(digits)
                     : Double.NaN;
-            if (Double.isFinite(number)) {
+            if (Math.abs(number) <= NUMBER_MAX) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Told below, like a number too large.
         }
-        throw new UnsignableException(
-                "Expected " + dimensions + " finite numbers in decimal; found none at position " + (index + 1));
+        throw new UnsignableException("Expected " + dimensions
+                + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
     }
 
     /** Double.parseDouble reads NaN, hexadecimal and 1d too. */

@@ -82,12 +82,17 @@ public final class SimHashFamily implements Family {
     public Map<String, String> identity() {
         Map<String, String> identity = new LinkedHashMap<>(shingling.identity());
         identity.put("signature.version", String.valueOf(SimHash.VERSION));
-        identity.put("simhash.bits", String.valueOf(bits));
         identity.put("simhash.weights", weights.toString());
         if (frequencies != null) {
             identity.put("simhash.frequencies", frequencies.fingerprint());
+            identity.put("simhash.weights.version", String.valueOf(DocumentFrequencies.VERSION));
         }
         identity.put("similarity.verify", verification.toString());
+        if (verification == Verification.ESTIMATE) {
+            // An exact judge needs no more bits than the bands: another bound on them changes nothing.
+            identity.put("simhash.bits", String.valueOf(bits));
+            identity.put("evidence.version", String.valueOf(EstimatedCosine.VERSION));
+        }
         return identity;
     }
 

@@ -73,7 +73,8 @@ public final class LocalRun implements AutoCloseable {
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
-        TemporaryFolder folder = resources.open(() -> new TemporaryFolder("neardup-local-"));
+        TemporaryFolder folder = resources.open(() ->
+                new TemporaryFolder("neardup-local-" + ProcessHandle.current().pid() + "-"));
         LocalResults results = resources.open(() -> results(checked));
         progress.phase("starting a broker");
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.path().resolve("broker")));

@@ -1,5 +1,6 @@
 package io.neardup.protocol;
 
+import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
@@ -13,11 +14,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * Verdict              all in: the most similar original at or above the threshold makes it a duplicate, none unique
  * unique               into the originals; answer who waits
  * duplicate            Remove to the bands; answer who waits
+ * a tombstone arrives  forget the originals of its key: Remove to the bands; a pending document of it becomes none
+ * an original expires  forget it
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
@@ -69,8 +76,18 @@ public final class DocumentHome<P> {
     private final EarlyQuestions early = new EarlyQuestions();
 
     private final Deque<ToHome> toSelf = new ArrayDeque<>();
+    private final EventClock eventClock;
+
+    /** By record key, the sequence numbers of the tombstones that are held. */
+    private final Map<RecordKey, NavigableSet<Long>> tombstones = new HashMap<>();
+
+    /** What was forgotten while it was held, so that its decision is noted. */
+    private final Set<Ref> notedUnique = new HashSet<>();
+
+    private Expiry expiry;
     private long firstAskMillis = -1;
     private long candidatesDropped;
+    private long forgotten;
 
     public DocumentHome(int home, HomeRules rules, Partitions partitions, SimilarityJudge judge, HomeState state) {
         this.home = home;
@@ -80,6 +97,8 @@ public final class DocumentHome<P> {
         this.state = state;
         this.attempt = state.raiseAttempt();
         this.numbering = new Numbering(home, state);
+        this.expiry = state.expiry();
+        this.eventClock = new EventClock(expiry.eventMillis());
     }
 
     /** By topic, the offset to read from after a start; topics never read are not there. */
@@ -93,11 +112,14 @@ public final class DocumentHome<P> {
     }
 
     /** Takes a document to be judged. */
-    public void arrive(InputOffset at, P payload, SignedDocument document, long nowMillis, Outbox<P> outbox) {
+    public void arrive(
+            InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis, Outbox<P> outbox) {
         Stamp stamp = numbering.number(at, nowMillis);
+        eventClock.see(origin.timestampMillis(), nowMillis);
         Held<P> held = hold(stamp.ref(), at, payload);
         if (!held.isDecided()) {
-            PendingDocument pending = new PendingDocument(stamp, document, partitions.split(document.keys()));
+            Origin clamped = new Origin(origin.key(), eventClock.clamp(origin.timestampMillis(), nowMillis));
+            PendingDocument pending = new PendingDocument(stamp, document, clamped, partitions.split(document.keys()));
             held.awaitDecision(pending);
             undecided.put(held.ref(), held);
             ask(pending, nowMillis, outbox);
@@ -115,6 +137,89 @@ public final class DocumentHome<P> {
         }
         answerEarly(held.ref(), outbox);
         settle(outbox);
+    }
+
+    /**
+     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order as any record
+     * that is not judged.
+     */
+    public void takeBack(InputOffset at, P payload, RecordKey key, long nowMillis, Outbox<P> outbox) {
+        Stamp stamp = numbering.number(at, nowMillis);
+        long sequence = stamp.ref().sequence();
+        Held<P> held = hold(stamp.ref(), at, payload);
+        held.takesBack(key);
+        tombstones.computeIfAbsent(key, k -> new TreeSet<>()).add(sequence);
+        if (!held.isDecided()) {
+            held.decide(Decision.UNJUDGED);
+        }
+        for (Ref original : state.originalsOf(key)) {
+            if (original.sequence() < sequence) {
+                state.original(original).ifPresent(known -> forget(original, known, outbox));
+            }
+        }
+        answerEarly(held.ref(), outbox);
+        settle(outbox);
+    }
+
+    /**
+     * Forgets originals whose time has come, the oldest first, as many as the rules allow in one go.
+     *
+     * @return whether there may be more
+     */
+    public boolean expire(Outbox<P> outbox) {
+        if (rules.retentionMillis() == HomeRules.FOREVER) {
+            return false;
+        }
+        long expiredMax = eventClock.millis() - rules.retentionMillis();
+        List<HomeState.Entry> expired = state.originalsFrom(expiry.nextSequence(), expiredMax, rules.expireMax());
+        long next = expiry.nextSequence();
+        for (HomeState.Entry entry : expired) {
+            forget(entry.ref(), entry.original(), outbox);
+            next = entry.ref().sequence() + 1;
+        }
+        noteExpiry(new Expiry(Math.min(next, lowestHeld()), eventClock.millis()));
+        settle(outbox);
+        return expired.size() == rules.expireMax();
+    }
+
+    /** What is pending may become an original yet. */
+    private long lowestHeld() {
+        return queue.stream().mapToLong(held -> held.ref().sequence()).min().orElse(Long.MAX_VALUE);
+    }
+
+    private void noteExpiry(Expiry now) {
+        if (!now.equals(expiry)) {
+            expiry = now;
+            state.expired(now);
+        }
+    }
+
+    private boolean isExpired(Original original) {
+        return rules.retentionMillis() != HomeRules.FOREVER
+                && original.origin().timestampMillis() <= eventClock.millis() - rules.retentionMillis();
+    }
+
+    /** What was decided stays so, for the record itself and for those that were told. */
+    private void forget(Ref ref, Original original, Outbox<P> outbox) {
+        state.removeOriginal(ref, original);
+        forgotten++;
+        if (numbering.isHeld(ref)) {
+            state.decide(ref, Decision.UNIQUE);
+            notedUnique.add(ref);
+        }
+        remove(ref, partitions.split(original.keys()), outbox);
+    }
+
+    private static <P> void remove(Ref ref, List<Partitions.Share> shares, Outbox<P> outbox) {
+        for (Partitions.Share share : shares) {
+            outbox.toBands(share.bandPartition(), new Remove(ref, share.keys()));
+        }
+    }
+
+    private boolean isTakenBack(PendingDocument document) {
+        RecordKey key = document.origin().key();
+        NavigableSet<Long> later = key == null ? null : tombstones.get(key);
+        return later != null && later.higher(document.ref().sequence()) != null;
     }
 
     private Held<P> hold(Ref ref, InputOffset at, P payload) {
@@ -177,6 +282,11 @@ public final class DocumentHome<P> {
     /** How many candidates were left out since the start because a document had too many. */
     public long candidatesDropped() {
         return candidatesDropped;
+    }
+
+    /** How many originals were forgotten since the start: expired, or taken back. */
+    public long forgotten() {
+        return forgotten;
     }
 
     // ---- asking
@@ -263,6 +373,11 @@ public final class DocumentHome<P> {
 
     private void answerAsNotPending(Ref candidate, Verify message, Outbox<P> outbox) {
         Optional<Original> original = state.original(candidate);
+        if (original.filter(this::isExpired).isPresent()) {
+            // Who is told so relies on it: the clock must not go back over a crash.
+            noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));
+            original = Optional.empty();
+        }
         if (original.isEmpty() && mustWaitToCome(candidate, message)) {
             early.add(candidate, message);
             return;
@@ -334,17 +449,16 @@ public final class DocumentHome<P> {
         Held<P> held = Objects.requireNonNull(undecided.remove(ref));
         held.decide(decision);
         decidedNow.add(held);
-        boolean unique = decision instanceof Decision.Unique;
+        boolean original = decision instanceof Decision.Unique && !isTakenBack(document);
         SignedDocument signed = document.document();
-        if (unique) {
-            state.addOriginal(ref, new Original(signed.id(), signed.evidence()));
+        if (original) {
+            state.addOriginal(ref, new Original(signed.id(), document.origin(), signed.keys(), signed.evidence()));
+            held.keep();
         } else {
-            for (Partitions.Share share : document.shares()) {
-                outbox.toBands(share.bandPartition(), new Remove(ref, share.keys()));
-            }
+            remove(ref, document.shares(), outbox);
         }
         document.waiters()
-                .forEach((asker, similarity) -> answer(asker, ref, similarity, unique ? signed.id() : null, outbox));
+                .forEach((asker, similarity) -> answer(asker, ref, similarity, original ? signed.id() : null, outbox));
     }
 
     /** Ends a step: what the home said to itself is handled, what can leave leaves, and what must wait is noted. */
@@ -361,18 +475,31 @@ public final class DocumentHome<P> {
     }
 
     private void release(Held<P> held, Outbox<P> outbox) {
-        if (held.isNoted()) {
+        boolean forgotten = notedUnique.remove(held.ref());
+        if (forgotten || held.isNoted()) {
             state.forgetDecision(held.ref());
         }
+        forgetTombstone(held);
         held.leave();
         numbering.left(held.at());
         outbox.release(held.payload(), held.decision());
     }
 
+    private void forgetTombstone(Held<P> held) {
+        RecordKey key = held.keyTakenBack();
+        NavigableSet<Long> sequences = key == null ? null : tombstones.get(key);
+        if (sequences != null) {
+            sequences.remove(held.ref().sequence());
+            if (sequences.isEmpty()) {
+                tombstones.remove(key);
+            }
+        }
+    }
+
     /** A decision that cannot leave with the step that made it must not be made anew. */
     private void noteIfHeld(Held<P> held) {
-        if (!held.hasLeft() && held.decision() instanceof Decision.Duplicate duplicate) {
-            state.decide(held.ref(), duplicate);
+        if (!held.hasLeft() && !held.isKept()) {
+            state.decide(held.ref(), held.decision());
             held.note();
         }
     }

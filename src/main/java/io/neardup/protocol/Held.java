@@ -15,6 +15,8 @@ final class Held<P> {
     private @Nullable PendingDocument pending;
     private @Nullable Decision decision;
     private boolean noted;
+    private boolean kept;
+    private @Nullable RecordKey keyTakenBack;
     private boolean left;
 
     Held(Ref ref, InputOffset at, P payload) {
@@ -65,6 +67,25 @@ final class Held<P> {
 
     void note() {
         noted = true;
+    }
+
+    /** Whether it became an original, which tells its decision. */
+    boolean isKept() {
+        return kept;
+    }
+
+    void keep() {
+        kept = true;
+    }
+
+    /** The record key that it takes back, if it is a tombstone. */
+    @Nullable
+    RecordKey keyTakenBack() {
+        return keyTakenBack;
+    }
+
+    void takesBack(RecordKey key) {
+        keyTakenBack = key;
     }
 
     boolean hasLeft() {

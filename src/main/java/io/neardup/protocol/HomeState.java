@@ -28,10 +28,10 @@ public interface HomeState {
     /** By topic, the offset before which all have left; without the topics of which none has. */
     Map<String, Long> left();
 
-    /** Notes a decision that cannot leave yet. A unique one needs no note: it is an original. */
-    void decide(Ref document, Decision.Duplicate decision);
+    /** Notes a decision that cannot leave yet. A unique one needs no note as long as it is an original. */
+    void decide(Ref document, Decision decision);
 
-    Optional<Decision.Duplicate> decision(Ref document);
+    Optional<Decision> decision(Ref document);
 
     /** Forgets a decision noted. */
     void forgetDecision(Ref document);
@@ -39,4 +39,35 @@ public interface HomeState {
     void addOriginal(Ref document, Original original);
 
     Optional<Original> original(Ref document);
+
+    void removeOriginal(Ref document, Original original);
+
+    /** The originals of a record key, in the order of their refs. */
+    List<Ref> originalsOf(RecordKey key);
+
+    /**
+     * The first originals from a sequence number on, in order, up to one that is younger than a timestamp.
+     *
+     * @param max at least 1
+     */
+    List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max);
+
+    /** An original of this home. */
+    record Entry(Ref ref, Original original) {}
+
+    /** Notes how far the originals have expired. */
+    void expired(Expiry expiry);
+
+    /** What was noted last. */
+    Expiry expiry();
+
+    /**
+     * How far the originals have expired.
+     *
+     * @param nextSequence all before it have been looked at
+     * @param eventMillis where the event clock stood
+     */
+    record Expiry(long nextSequence, long eventMillis) {
+        public static final Expiry NONE = new Expiry(0, 0);
+    }
 }

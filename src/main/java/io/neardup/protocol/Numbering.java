@@ -123,6 +123,15 @@ final class Numbering {
                 .map(block -> stamp(block, ref.sequence()));
     }
 
+    /** Whether the record with this number has not left. */
+    boolean isHeld(Ref ref) {
+        return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
+                .map(Map.Entry::getValue)
+                .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
+                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToLeave)
+                .isPresent();
+    }
+
     /** From now on nothing is still to come. */
     void expectNothingAgain() {
         nothingAgain = true;

@@ -23,6 +23,7 @@ final class PendingDocument {
 
     private final Stamp stamp;
     private final SignedDocument document;
+    private final Origin origin;
     private final List<Partitions.Share> shares;
     /** One a share. */
     private final boolean[] answered;
@@ -36,9 +37,10 @@ final class PendingDocument {
     private long nextAskMillis;
     private long askIntervalMillis;
 
-    PendingDocument(Stamp stamp, SignedDocument document, List<Partitions.Share> shares) {
+    PendingDocument(Stamp stamp, SignedDocument document, Origin origin, List<Partitions.Share> shares) {
         this.stamp = stamp;
         this.document = document;
+        this.origin = origin;
         this.shares = shares;
         this.answered = new boolean[shares.size()];
         this.unanswered = shares.size();
@@ -54,6 +56,10 @@ final class PendingDocument {
 
     SignedDocument document() {
         return document;
+    }
+
+    Origin origin() {
+        return origin;
     }
 
     /** Its band keys, by the band partition that owns them. */

@@ -2,6 +2,7 @@ package io.neardup.sketch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.text.ShingleSpec;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.io.BufferedReader;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the term for each term, the most frequent first; terms of one frequency in the order of their chars. Any order may be read.
  */
 public final class DocumentFrequencies {
+    /** Version of the weights; an index built with another cannot be compared with. */
+    public static final int VERSION = 1;
+
     /** The weight of an idf of 1: weights are whole numbers, and at most 22.5 times that. */
     private static final int WEIGHT_ONE = 1 << 12;
 
@@ -124,18 +128,23 @@ public final class DocumentFrequencies {
      * What the shingles of this shingler weigh: their idf in steps of 1/4096, rounded to the nearest. Each term is hashed as a
      * text.
      *
-     * @throws IllegalArgumentException when a term is not one shingle, such as two words where shingles are one
+     * @param shingler of {@code word:k}
+     * @throws IllegalArgumentException when a term is not k words
      */
     public ShingleWeights weights(Shingler shingler) {
+        int words = ShingleSpec.of(shingler.name()).min();
         ShingleWeights weights = new ShingleWeights(frequencies.size(), weight(0));
         Shingles shingles = new Shingles();
         int line = 1;
         for (Map.Entry<String, Integer> entry : frequencies.entrySet()) {
             line++;
-            shingler.shingle(entry.getKey(), shingles);
-            if (shingles.size() != 1) {
-                throw new IllegalArgumentException("Document frequencies, line " + line + ": a term of "
-                        + shingles.size() + " shingles, expected one shingle of " + shingler.name());
+            // Of k words and again k words, k + 1 shingles begin; shorter terms would be whole texts, and so one
+            // shingle too.
+            shingler.shingle(entry.getKey() + " " + entry.getKey(), shingles);
+            if (shingles.size() != words + 1) {
+                throw new IllegalArgumentException("Document frequencies, line " + line
+                        + ": expected a term of as many words as a shingle of " + shingler.name() + " has, found '"
+                        + shown(entry.getKey()) + "'");
             }
             weights.put(shingles.hash(0), weight(entry.getValue()));
         }

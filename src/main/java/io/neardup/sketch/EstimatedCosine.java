@@ -8,6 +8,9 @@ import java.nio.ByteBuffer;
  * of 64 bits, 0.015 of 1024. The evidence is the words in order, 8 bytes each, big endian.
  */
 public final class EstimatedCosine implements SimilarityJudge {
+    /** Version of the evidence; that of an index made with another cannot be read. */
+    public static final int VERSION = 1;
+
     /** The evidence of the words that {@link SimHash#sign} makes. */
     public static Evidence evidence(long[] words) {
         ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES * words.length);

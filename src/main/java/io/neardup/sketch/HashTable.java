@@ -16,7 +16,7 @@ final class HashTable {
 
     private static final int CAPACITY_MIN = 64;
     /** A table larger than this, 1 MB, goes when a smaller one will do. */
-    private static final int CAPACITY_KEPT = 1 << 18;
+    static final int CAPACITY_KEPT = 1 << 18;
 
     /** The place of a hash in {@code distinct}, plus 1; 0 is free. */
     private int[] slots = new int[0];
@@ -105,7 +105,7 @@ final class HashTable {
     }
 
     /** The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
-    private static int slotOf(long hash, int[] table, long[] known, int mask) {
+    static int slotOf(long hash, int[] table, long[] known, int mask) {
         int slot = (int) hash & mask;
         while (table[slot] != 0 && known[table[slot] - 1] != hash) {
             slot = (slot + 1) & mask;
@@ -121,7 +121,8 @@ final class HashTable {
         }
     }
 
-    private void reset(long capacityMin) {
+    /** The power of two from a least capacity on. */
+    static int capacityFrom(long capacityMin) {
         if (capacityMin > 1 << 30) {
             throw new IllegalArgumentException(
                     "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
@@ -130,12 +131,22 @@ final class HashTable {
         while (capacity < capacityMin) {
             capacity <<= 1;
         }
+        return capacity;
+    }
+
+    /** These slots or others, the first of them free, as many as the capacity. */
+    static int[] emptied(int[] slots, int capacity) {
         boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
         if (slots.length < capacity || wasteful) {
-            slots = new int[capacity];
-        } else {
-            Arrays.fill(slots, 0, capacity, 0);
+            return new int[capacity];
         }
+        Arrays.fill(slots, 0, capacity, 0);
+        return slots;
+    }
+
+    private void reset(long capacityMin) {
+        int capacity = capacityFrom(capacityMin);
+        slots = emptied(slots, capacity);
         mask = capacity - 1;
         size = 0;
     }

@@ -10,9 +10,6 @@ import java.util.Arrays;
  * each comparison.
  */
 final class VectorTable {
-    private static final int CAPACITY_MIN = 64;
-    /** A table larger than this, 1 MB, goes when a smaller one will do. */
-    private static final int CAPACITY_KEPT = 1 << 18;
 
     private final ShingleWeights weightOf;
 
@@ -97,31 +94,14 @@ final class VectorTable {
         }
     }
 
-    /** The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
     private int slotOf(long hash) {
-        int slot = (int) hash & mask;
-        while (slots[slot] != 0 && hashes[slots[slot] - 1] != hash) {
-            slot = (slot + 1) & mask;
-        }
-        return slot;
+        return HashTable.slotOf(hash, slots, hashes, mask);
     }
 
     /** Empties the table, makes it large enough, and fills it with the hashes that stand. */
     private void reset(long capacityMin) {
-        if (capacityMin > 1 << 30) {
-            throw new IllegalArgumentException(
-                    "Table of " + capacityMin + " slots for the shingles of two texts: expected at most 2^30");
-        }
-        int capacity = CAPACITY_MIN;
-        while (capacity < capacityMin) {
-            capacity <<= 1;
-        }
-        boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
-        if (slots.length < capacity || wasteful) {
-            slots = new int[capacity];
-        } else {
-            Arrays.fill(slots, 0, capacity, 0);
-        }
+        int capacity = HashTable.capacityFrom(capacityMin);
+        slots = HashTable.emptied(slots, capacity);
         mask = capacity - 1;
         for (int place = 0; place < all; place++) {
             slots[slotOf(hashes[place])] = place + 1;
@@ -129,7 +109,7 @@ final class VectorTable {
     }
 
     private void makeRoom(int needed) {
-        boolean wasteful = hashes.length > CAPACITY_KEPT && needed <= CAPACITY_KEPT / 2;
+        boolean wasteful = hashes.length > HashTable.CAPACITY_KEPT && needed <= HashTable.CAPACITY_KEPT / 2;
         if (hashes.length < needed || wasteful) {
             int room = needed + (needed >> 1);
             hashes = Arrays.copyOf(hashes, room);

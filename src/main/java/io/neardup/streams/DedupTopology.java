@@ -54,6 +54,8 @@ public final class DedupTopology {
 
     private static final long ASK_AGAIN_MILLIS = 10_000;
     private static final int ASK_AGAIN_MAX = 1_000;
+    /** Five times a second, so that a home forgets at least 5,000 a second, more than come. */
+    private static final int EXPIRE_MAX = 1_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
     private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
@@ -157,7 +159,13 @@ public final class DedupTopology {
     private HomeSettings homeSettings(String repliesTopic) {
         return new HomeSettings(
                 repliesTopic,
-                new HomeRules(config.threshold(), config.candidatesMax(), ASK_AGAIN_MILLIS, ASK_AGAIN_MAX),
+                new HomeRules(
+                        config.threshold(),
+                        config.candidatesMax(),
+                        ASK_AGAIN_MILLIS,
+                        ASK_AGAIN_MAX,
+                        config.retentionMillis(),
+                        EXPIRE_MAX),
                 partitions(),
                 signing,
                 reader(config),

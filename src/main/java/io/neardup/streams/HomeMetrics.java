@@ -12,6 +12,7 @@ final class HomeMetrics {
     private final Total duplicatesTotal;
     private final Total deadLettersTotal;
     private final Total candidatesDroppedTotal;
+    private final Total forgottenTotal;
     private final Sensor held;
     private long unique;
     private long duplicates;
@@ -24,6 +25,7 @@ final class HomeMetrics {
         deadLettersTotal = metrics.total("dead-letters-total", "Records sent to the dead-letter output");
         candidatesDroppedTotal =
                 metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
+        forgottenTotal = metrics.total("forgotten-total", "Originals that expired or were taken back");
         held = metrics.gauge("held", "Documents in flight");
     }
 
@@ -44,6 +46,7 @@ final class HomeMetrics {
         duplicatesTotal.handOver(duplicates);
         deadLettersTotal.handOver(deadLetters);
         candidatesDroppedTotal.handOver(home.candidatesDropped());
+        forgottenTotal.handOver(home.forgotten());
         held.record(home.held());
     }
 

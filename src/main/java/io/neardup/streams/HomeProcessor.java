@@ -9,6 +9,7 @@ import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
+import io.neardup.protocol.Origin;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import java.util.HashSet;
@@ -25,10 +26,12 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration GATHERING = Duration.ofMillis(HomePublisher.GATHER_MILLIS);
     private static final Duration ASKING = Duration.ofSeconds(1);
+    private static final Duration EXPIRING = Duration.ofMillis(200);
 
     private final HomeSettings settings;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
+    private final RecordKeys recordKeys = new RecordKeys();
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
@@ -36,6 +39,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private HomeMetrics metrics;
     private Chore flushing;
     private Chore asking;
+    private Chore expiring;
     private int partition;
     /** The input topics that are to be read from a position of this home, and of which nothing came yet. */
     private final Set<String> starts = new HashSet<>();
@@ -63,12 +67,16 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.partitions(),
                 settings.signing().judge(),
                 new KafkaHomeState(
-                        context.getStateStore(DedupTopology.PROGRESS), context.getStateStore(DedupTopology.ORIGINALS)));
+                        partition,
+                        context.getStateStore(DedupTopology.PROGRESS),
+                        context.getStateStore(DedupTopology.ORIGINALS)));
         starts.clear();
         startAtPositions();
         flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
+        expiring = new Chore(context, EXPIRING, this::expire);
+        expiring.request();
     }
 
     private void startAtPositions() {
@@ -108,12 +116,13 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void take(InputRecord input, long nowMillis) {
         requireStarted(input);
         InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
+        expiring.request();
         takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
         if (refused.isPresent()) {
             home.pass(at, Arrival.rejected(input, refused.get()), nowMillis, publisher);
         } else if (input.value() == null) {
-            home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
+            takeBack(at, input, nowMillis);
         } else {
             judge(at, input, nowMillis);
         }
@@ -130,6 +139,20 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         }
     }
 
+    private void takeBack(InputOffset at, InputRecord input, long nowMillis) {
+        byte[] key = input.key();
+        if (key == null) {
+            home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
+        } else {
+            home.takeBack(at, Arrival.tombstone(input), recordKeys.of(key), nowMillis, publisher);
+        }
+    }
+
+    private Origin origin(InputRecord input) {
+        byte[] key = input.key();
+        return new Origin(key == null ? null : recordKeys.of(key), Math.max(0, input.timestamp()));
+    }
+
     private void judge(InputOffset at, InputRecord input, long nowMillis) {
         ReadResult result = reader.read(input);
         if (result instanceof Document document) {
@@ -142,7 +165,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void judge(InputOffset at, InputRecord input, Document document, long nowMillis) {
         Arrival arrival = Arrival.document(document.id(), input);
         try {
-            home.arrive(at, arrival, signer.sign(document), nowMillis, publisher);
+            home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis, publisher);
         } catch (UnsignableException e) {
             Rejection rejection = new Rejection(Reason.UNSIGNABLE, e.getMessage(), document.id());
             home.pass(at, Arrival.rejected(input, rejection), nowMillis, publisher);
@@ -153,6 +176,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         home.askAgain(nowMillis, publisher);
         publisher.flush(nowMillis);
         metrics.handOver(home);
+        endStep(nowMillis);
+    }
+
+    /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
+    private void expire(long nowMillis) {
+        if (home.expire(publisher)) {
+            expiring.request();
+        }
         endStep(nowMillis);
     }
 
@@ -171,6 +202,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void close() {
         flushing.cancel();
         asking.cancel();
+        expiring.cancel();
         settings.gate().forget(partition);
         metrics.close();
     }

@@ -6,6 +6,7 @@ import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.wire.StateCodec;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -23,9 +25,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * A home's state in two stores of its task.
  *
  * <ul>
- *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk.
+ *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk. A key of 8 bytes,
+ *       the first of which is 0; behind them, record key and sequence -> nothing, for those that have a record key.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; block of sequence numbers
- *       by its first; by topic, up to where all has left; by sequence, decisions that wait for an earlier document. In
+ *       by its first; by topic, up to where all has left; by sequence, decisions that wait for an earlier document; how far originals have expired. In
  *       memory; small, as it holds only what is in flight.
  * </ul>
  */
@@ -34,12 +37,20 @@ final class KafkaHomeState implements HomeState {
     private static final byte BLOCK = 1;
     private static final byte LEFT = 2;
     private static final byte DECISION = 3;
+    private static final byte EXPIRY = 4;
+    private static final Bytes EXPIRY_KEY = Bytes.wrap(new byte[] {EXPIRY});
+    /** First byte of a record key; sequences have 48 bits. */
+    private static final byte BY_RECORD_KEY = 1;
+
+    private static final byte[] NOTHING = new byte[0];
     private static final Bytes ATTEMPT_KEY = Bytes.wrap(new byte[] {ATTEMPT});
 
+    private final int home;
     private final KeyValueStore<Bytes, byte[]> progress;
     private final KeyValueStore<Bytes, byte[]> originals;
 
-    KafkaHomeState(KeyValueStore<Bytes, byte[]> progress, KeyValueStore<Bytes, byte[]> originals) {
+    KafkaHomeState(int home, KeyValueStore<Bytes, byte[]> progress, KeyValueStore<Bytes, byte[]> originals) {
+        this.home = home;
         this.progress = progress;
         this.originals = originals;
     }
@@ -84,12 +95,12 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public void decide(Ref document, Decision.Duplicate decision) {
+    public void decide(Ref document, Decision decision) {
         progress.put(key(DECISION, document.sequence()), StateCodec.encode(decision));
     }
 
     @Override
-    public Optional<Decision.Duplicate> decision(Ref document) {
+    public Optional<Decision> decision(Ref document) {
         return Optional.ofNullable(progress.get(key(DECISION, document.sequence())))
                 .map(StateCodec::decodeDecision);
     }
@@ -102,6 +113,62 @@ final class KafkaHomeState implements HomeState {
     @Override
     public void addOriginal(Ref document, Original original) {
         originals.put(originalKey(document), StateCodec.encode(original));
+        RecordKey key = original.origin().key();
+        if (key != null) {
+            originals.put(byRecordKey(key, document.sequence()), NOTHING);
+        }
+    }
+
+    @Override
+    public void removeOriginal(Ref document, Original original) {
+        originals.delete(originalKey(document));
+        RecordKey key = original.origin().key();
+        if (key != null) {
+            originals.delete(byRecordKey(key, document.sequence()));
+        }
+    }
+
+    @Override
+    public List<Ref> originalsOf(RecordKey key) {
+        List<Ref> refs = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                originals.range(byRecordKey(key, 0), byRecordKey(key, Ref.SEQUENCE_MAX))) {
+            entries.forEachRemaining(entry -> {
+                ByteBuffer found = ByteBuffer.wrap(entry.key.get());
+                refs.add(new Ref(home, found.getLong(found.capacity() - Long.BYTES)));
+            });
+        }
+        return refs;
+    }
+
+    @Override
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max) {
+        List<Entry> found = new ArrayList<>();
+        Bytes from = Bytes.wrap(bytes(sequence));
+        Bytes to = Bytes.wrap(bytes(Ref.SEQUENCE_MAX));
+        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
+            while (found.size() < max && entries.hasNext()) {
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                Original original = StateCodec.decodeOriginal(entry.value);
+                if (original.origin().timestampMillis() > timestampMillisMax) {
+                    break;
+                }
+                found.add(new Entry(new Ref(home, number(entry.key.get())), original));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void expired(Expiry expiry) {
+        progress.put(EXPIRY_KEY, StateCodec.encode(expiry));
+    }
+
+    @Override
+    public Expiry expiry() {
+        return Optional.ofNullable(progress.get(EXPIRY_KEY))
+                .map(StateCodec::decodeExpiry)
+                .orElse(Expiry.NONE);
     }
 
     @Override
@@ -124,6 +191,15 @@ final class KafkaHomeState implements HomeState {
     private static Bytes key(byte kind, long sequence) {
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(sequence).array());
+    }
+
+    private static Bytes byRecordKey(RecordKey key, long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 3 * Long.BYTES)
+                .put(BY_RECORD_KEY)
+                .putLong(key.high())
+                .putLong(key.low())
+                .putLong(sequence)
+                .array());
     }
 
     private static Bytes originalKey(Ref document) {

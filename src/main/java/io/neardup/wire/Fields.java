@@ -1,6 +1,8 @@
 package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Origin;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Similarity;
 
@@ -34,6 +36,21 @@ final class Fields {
             keys[band] = from.takeLong();
         }
         return BandKeys.owning(keys);
+    }
+
+    static void putOrigin(ByteWriter to, Origin origin) {
+        RecordKey key = origin.key();
+        to.putSmall(origin.timestampMillis()).putByte(key == null ? 0 : 1);
+        if (key != null) {
+            to.putLong(key.high());
+            to.putLong(key.low());
+        }
+    }
+
+    static Origin takeOrigin(ByteReader from) {
+        long timestampMillis = from.takeSmall();
+        RecordKey key = from.takeByte() == 0 ? null : new RecordKey(from.takeLong(), from.takeLong());
+        return new Origin(key, timestampMillis);
     }
 
     static void putSimilarity(ByteWriter to, Similarity similarity) {

@@ -3,6 +3,7 @@ package io.neardup.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.sketch.Evidence;
@@ -11,23 +12,57 @@ import io.neardup.sketch.Evidence;
 public final class StateCodec {
     public static final int VERSION = 2;
 
+    private static final int UNIQUE = 1;
+    private static final int DUPLICATE = 2;
+
     private static final int BLOCK_BYTES = 64;
+    /** Of an original, beside its id, its keys and its evidence, at the most. */
+    private static final int REST_BYTES = 48;
 
     private StateCodec() {}
 
-    public static byte[] encode(Decision.Duplicate decision) {
+    /** A decision on a document. */
+    public static byte[] encode(Decision decision) {
         ByteWriter to = new ByteWriter(64).putByte(VERSION);
-        Fields.putRef(to, decision.original());
-        Fields.putSimilarity(to.putText(decision.originalId()), decision.similarity());
+        if (decision instanceof Decision.Duplicate duplicate) {
+            Fields.putRef(to.putByte(DUPLICATE), duplicate.original());
+            Fields.putSimilarity(to.putText(duplicate.originalId()), duplicate.similarity());
+        } else if (decision instanceof Decision.Unique) {
+            to.putByte(UNIQUE);
+        } else {
+            throw new IllegalArgumentException(
+                    "a decision on a document: expected unique or duplicate, found " + decision);
+        }
         return to.toBytes();
     }
 
-    public static Decision.Duplicate decodeDecision(byte[] bytes) {
+    public static Decision decodeDecision(byte[] bytes) {
         ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION);
-        Decision.Duplicate decision =
-                new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeSimilarity(from));
+        int kind = from.takeByte();
+        Decision decision =
+                switch (kind) {
+                    case UNIQUE -> Decision.UNIQUE;
+                    case DUPLICATE ->
+                        new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeSimilarity(from));
+                    default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
+                };
         from.expectEnd();
         return decision;
+    }
+
+    public static byte[] encode(Expiry expiry) {
+        return new ByteWriter(BLOCK_BYTES)
+                .putByte(VERSION)
+                .putSmall(expiry.nextSequence())
+                .putSmall(expiry.eventMillis())
+                .toBytes();
+    }
+
+    public static Expiry decodeExpiry(byte[] bytes) {
+        ByteReader from = new ByteReader("how far originals have expired", bytes).expectVersion(VERSION);
+        Expiry expiry = new Expiry(from.takeSmall(), from.takeSmall());
+        from.expectEnd();
+        return expiry;
     }
 
     public static byte[] encode(NumberBlock block) {
@@ -50,18 +85,21 @@ public final class StateCodec {
     public static byte[] encode(Original original) {
         byte[] id = original.id().getBytes(UTF_8);
         byte[] evidence = original.evidence().bytes();
-        // To the byte, as it is the largest of all that is written: a copy of it would be a copy of the text.
-        int bytes = 1 + ByteWriter.lengthOf(id) + ByteWriter.lengthOf(evidence);
-        return new ByteWriter(bytes)
-                .putByte(VERSION)
-                .putBytes(id)
-                .putBytes(evidence)
-                .toBytes();
+        // Enough, as it is the largest of all that is written: to grow would be to copy the text.
+        int bytes = REST_BYTES
+                + ByteWriter.lengthOf(id)
+                + Long.BYTES * original.keys().bands()
+                + ByteWriter.lengthOf(evidence);
+        ByteWriter to = new ByteWriter(bytes).putByte(VERSION).putBytes(id);
+        Fields.putOrigin(to, original.origin());
+        Fields.putKeys(to, original.keys());
+        return to.putBytes(evidence).toBytes();
     }
 
     public static Original decodeOriginal(byte[] bytes) {
         ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
-        Original original = new Original(from.takeText(), Evidence.of(from.takeBytes()));
+        Original original = new Original(
+                from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), Evidence.of(from.takeBytes()));
         from.expectEnd();
         return original;
     }

@@ -71,6 +71,16 @@ class AllPairsTest {
     }
 
     @Test
+    void shouldSayWhenPrefixesDoNotFit() {
+        RankedSets sets = ranked(List.of(set(1, 2), set(1, 2)));
+
+        assertThat(joined(sets, 0.5, 2)).hasSize(1);
+        assertThatThrownBy(() -> new AllPairs(sets, 0.5, 1))
+                .isInstanceOf(SampleTooLargeException.class)
+                .hasMessage("Places of shingles in documents: expected at most 1, found more");
+    }
+
+    @Test
     void shouldRankTheRarerShinglesLowerAndLeaveOutThoseOfOneSetAlone() {
         RankedSets ranked = ranked(List.of(set(1, 2, 3), set(1, 2, 4), set(1, 5)));
 
@@ -121,8 +131,12 @@ class AllPairsTest {
     }
 
     private static Map<List<Integer>, Double> joined(List<ShingleSet> sets, double floor) {
+        return joined(ranked(sets), floor, Integer.MAX_VALUE);
+    }
+
+    private static Map<List<Integer>, Double> joined(RankedSets sets, double floor, int placesMax) {
         Map<List<Integer>, Double> pairs = new HashMap<>();
-        new AllPairs(ranked(sets), floor)
+        new AllPairs(sets, floor, placesMax)
                 .join(
                         (first, second, jaccard) -> assertThat(pairs.put(List.of(first, second), jaccard))
                                 .describedAs("pair told before")

@@ -19,13 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DocumentSampleTest {
-    private static final AnalysisProgress UNHEARD = new AnalysisProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(String text) {}
-    };
+    private static final AnalysisProgress UNHEARD = text -> {};
 
     @Test
     void shouldReadDocumentsAsTheServiceDoes() throws IOException {

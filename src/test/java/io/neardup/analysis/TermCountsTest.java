@@ -19,9 +19,7 @@ class TermCountsTest {
         counts.add(List.of("a"));
         counts.add(List.of());
 
-        assertThat(counts.documents()).isEqualTo(3);
-        assertThat(counts.frequencies()).containsOnly(entry("a", 2), entry("b", 1));
-        assertThat(counts.errorMax()).isZero();
+        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(3, Map.of("a", 2, "b", 1), 0));
     }
 
     @Test
@@ -31,9 +29,30 @@ class TermCountsTest {
         counts.add(List.of("a", "b", "c"));
         counts.add(List.of("a", "b", "d"));
 
-        assertThat(counts.frequencies()).containsOnly(entry("a", 2), entry("b", 2));
-        assertThat(counts.dropped()).isEqualTo(2);
-        assertThat(counts.errorMax()).isEqualTo(1);
+        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(2, Map.of("a", 2, "b", 2), 1));
+    }
+
+    @Test
+    void shouldKeepAsManyAsThereIsRoomForWhereAllAreEquallyRare() {
+        TermCounts counts = new TermCounts(3);
+
+        counts.add(List.of("a", "b", "c", "d", "e"));
+
+        TermCounts.Finished finished = counts.finish();
+        assertThat(finished.frequencies()).hasSize(3).allSatisfy((term, count) -> assertThat(count)
+                .isOne());
+        assertThat(finished.errorMax()).isOne();
+    }
+
+    @Test
+    void shouldDropOnlyWhatIsTooMuchWhileItCounts() {
+        TermCounts counts = new TermCounts(2);
+
+        counts.add(List.of("a", "b"));
+        counts.add(List.of("a", "b"));
+        counts.add(List.of("a", "c", "d", "e"));
+
+        assertThat(counts.finish()).isEqualTo(new TermCounts.Finished(3, Map.of("a", 3, "b", 2), 1));
     }
 
     @Test
@@ -48,11 +67,12 @@ class TermCountsTest {
         }
 
         assertThat(exact).hasSizeGreaterThan(1_000);
-        assertThat(counts.frequencies()).isNotEmpty().hasSizeLessThanOrEqualTo(100);
-        counts.frequencies().forEach((term, count) -> assertThat(count)
-                .isBetween(exact.getOrDefault(term, 0) - counts.errorMax(), exact.getOrDefault(term, 0)));
+        TermCounts.Finished finished = counts.finish();
+        assertThat(finished.frequencies()).hasSize(100);
+        finished.frequencies().forEach((term, count) -> assertThat(count)
+                .isBetween(exact.getOrDefault(term, 0) - finished.errorMax(), exact.getOrDefault(term, 0)));
         assertThat(exact).allSatisfy((term, count) -> assertThat(
-                        count <= counts.errorMax() || counts.frequencies().containsKey(term))
+                        count <= finished.errorMax() || finished.frequencies().containsKey(term))
                 .describedAs(term)
                 .isTrue());
     }
@@ -63,6 +83,6 @@ class TermCountsTest {
 
         counts.add(List.of("x".repeat(TermCounts.TERM_LENGTH_MAX + 1), "a\u0007b", "word"));
 
-        assertThat(counts.frequencies()).containsOnly(entry("word", 1));
+        assertThat(counts.finish().frequencies()).containsOnly(entry("word", 1));
     }
 }

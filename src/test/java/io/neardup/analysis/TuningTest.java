@@ -10,13 +10,7 @@ import org.junit.jupiter.api.Test;
 class TuningTest {
     private static final TuningTargets TARGETS =
             new TuningTargets("char:9", StopWords.all(), 0.7, 0.99, 1_000_000, 256, 4);
-    private static final AnalysisProgress UNHEARD = new AnalysisProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(String text) {}
-    };
+    private static final AnalysisProgress UNHEARD = text -> {};
 
     @Test
     void shouldProposeTheShingleOfTheCheapestEditsAmongThoseThatTellApart() {

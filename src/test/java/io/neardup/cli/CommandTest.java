@@ -23,6 +23,7 @@ abstract class CommandTest {
 
     /** What a command that does not fail prints. */
     final JsonNode json(String... arguments) throws IOException {
+        out.getBuffer().setLength(0);
         assertThat(execute(arguments)).describedAs(err.toString()).isZero();
         return new ObjectMapper().readTree(out.toString());
     }

@@ -99,4 +99,42 @@ class CompareCommandTest extends CommandTest {
         assertThat(execute("compare", "--shingle", "char:0", CAT, RED_CAT)).isEqualTo(2);
         assertThat(err.toString()).contains("neardup.shingle");
     }
+
+    @Test
+    void shouldCompareByTheConfiguredSignature() throws IOException {
+        JsonNode cosine = json(
+                "compare", "--json", "--set", "neardup.signature=simhash", "--shingle", "word:1", "a a b", "a b b");
+        JsonNode containment =
+                json("compare", "--json", "--measure", "containment", "--shingle", "word:1", "a b c d", "a b");
+        JsonNode bits = json(
+                "compare",
+                "--json",
+                "--set",
+                "neardup.signature=io.neardup.family.BitSamplingFamily",
+                "--set",
+                "neardup.family.bits=16",
+                "00ff",
+                "00fe");
+
+        assertThat(cosine.get("similarity").asDouble()).isEqualTo(4 / 5.0, within(1e-12));
+        assertThat(cosine.get("jaccard").asDouble()).isEqualTo(1);
+        assertThat(containment.get("similarity").asDouble()).isEqualTo(1);
+        assertThat(containment.get("jaccard").asDouble()).isEqualTo(0.5);
+        assertThat(bits.get("similarity").asDouble()).isEqualTo(15 / 16.0);
+    }
+
+    @Test
+    void shouldSayWhatASignatureCannotCompare() {
+        assertThat(execute(
+                        "compare",
+                        "--set",
+                        "neardup.signature=io.neardup.family.BitSamplingFamily",
+                        "--set",
+                        "neardup.family.bits=16",
+                        "00ff",
+                        "hello"))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains("Expected 16 bits as 4 hexadecimal digits");
+    }
 }

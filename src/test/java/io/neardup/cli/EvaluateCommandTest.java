@@ -63,12 +63,15 @@ class EvaluateCommandTest extends CommandTest {
         }
     }
 
-    @Test
-    void shouldRefuseSignaturesThatAreNotOfSetsOfShingles() {
-        assertThat(execute("evaluate", "any.jsonl", "--set", "neardup.signature=exact"))
-                .isEqualTo(2);
+    @ParameterizedTest
+    @CsvSource({
+        "neardup.signature=exact, exact and jaccard",
+        "neardup.similarity.measure=containment, minhash and containment"
+    })
+    void shouldRefuseWhatDoesNotCompareByTheJaccardSimilarity(String setting, String found) {
+        assertThat(execute("evaluate", "any.jsonl", "--set", setting)).isEqualTo(2);
 
-        assertThat(err.toString()).contains("expected neardup.signature=minhash", "found exact and jaccard");
+        assertThat(err.toString()).contains("evaluate compares by the Jaccard similarity", "found " + found);
     }
 
     @Test
@@ -139,6 +142,7 @@ class EvaluateCommandTest extends CommandTest {
 
         assertThat(report.get("pairs").asLong()).isEqualTo(count(called));
         assertThat(report.get("unknown").asLong()).isEqualTo(1);
+        assertThat(report.get("selfPairs").asLong()).isEqualTo(1);
         assertThat(report.get("belowFloor").asLong()).isEqualTo(count(called.and((a, b) -> jaccard(a, b) < FLOOR)));
         assertScore(report.get("similar"), (a, b) -> jaccard(a, b) >= THRESHOLD, called);
         assertScore(report.get("verified"), (a, b) -> jaccard(a, b) >= THRESHOLD && meet(a, b), called);
@@ -160,17 +164,18 @@ class EvaluateCommandTest extends CommandTest {
 
     @Test
     void shouldPrintATableForPeople() throws IOException {
-        Path labels = Files.writeString(folder.resolve("labels.csv"), "d0,d1\nnobody,d1\n");
+        Path labels = Files.writeString(folder.resolve("labels.csv"), "\uFEFFd0,d1\nnobody,d1\nd3,d3\n");
 
         assertThat(execute("evaluate", file().toString(), "--documents", "100", "--labels", labels.toString()))
                 .isZero();
 
         assertThat(out.toString())
-                .contains("100 documents, the first of the file (left out: no-text 1, first ")
+                .contains("lines left out as no-text: 1, the first at ", "\n100 documents, the first of the file\n")
                 .contains("char:9, threshold 0.7, 26 bands x 5 rows")
                 .contains("0.95-1.00 ", "found ### missed ...", "##############################")
                 .contains("at or above 0.7 ", "before verification", "precision 1.0000")
-                .contains("1 pairs are called duplicates", "1 lines name a document that is not there", "the best F1");
+                .contains("1 pairs are called duplicates", "1 lines name a document that is not there")
+                .contains("1 lines name one document twice", "the best F1");
     }
 
     @ParameterizedTest
@@ -206,7 +211,8 @@ class EvaluateCommandTest extends CommandTest {
 
         assertThat(execute("evaluate", file.toString())).isEqualTo(1);
         assertThat(err.toString())
-                .contains("one.jsonl: expected at least 2 documents, found 1 in 2 lines (left out: not-json 1, first ")
+                .contains("one.jsonl: expected at least 2 documents, found 1 in 2 lines")
+                .contains("\n  lines left out as not-json: 1, the first at ")
                 .contains("one.jsonl:3: ");
     }
 

@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -167,5 +168,15 @@ class MainTest extends CommandTest {
         assertThat(figures.get("bytesPerDocument").asInt())
                 .isEqualTo(12 * figures.get("bands").asInt() + 4 * 14);
         assertThat(figures.get("topology").asText()).contains("Sub-topology: 1");
+    }
+
+    @Test
+    void shouldReckonWithTheChanceToAgreeOnAValue() throws IOException {
+        assertThat(execute("topology", "--json", "--set", "neardup.signature=simhash"))
+                .isZero();
+
+        JsonNode figures = new ObjectMapper().readTree(out.toString());
+        assertThat(figures.get("recall").asDouble()).isEqualTo(0.9903, within(5e-5));
+        assertThat(figures.get("falseCandidates").asDouble()).isEqualTo(13_346, within(1.0));
     }
 }

@@ -20,6 +20,9 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TuneCommandTest extends CommandTest {
     private static final int DOCUMENTS = 80;
@@ -46,11 +49,63 @@ class TuneCommandTest extends CommandTest {
                 .contains("\nneardup.shingle=char:", "\nneardup.bands=", "\nneardup.rows=");
     }
 
-    @Test
-    void shouldNotMeasureShinglesForSignaturesWithoutSets() {
-        assertThat(execute("tune", file, "--set", "neardup.signature=simhash")).isEqualTo(2);
+    @ParameterizedTest
+    @CsvSource({
+        "neardup.signature=simhash, simhash and jaccard",
+        "neardup.similarity.measure=containment, minhash and containment"
+    })
+    void shouldNotMeasureWhatTheSettingsDoNotCompareBy(String setting, String found) {
+        assertThat(execute("tune", file, "--set", setting)).isEqualTo(2);
 
-        assertThat(err.toString()).contains("neardup.signature=minhash alone, found simhash");
+        assertThat(err.toString()).contains("tune FILE compares by the Jaccard similarity", "found " + found);
+    }
+
+    @Test
+    void shouldSayWhyTheProposalIsOneOfSeveral() {
+        execute("tune", file, "--index-size", "20k");
+
+        assertThat(out.toString())
+                .contains(" of the unrelated pairs are at most at 0.", ", a fifth of the threshold or less.\n")
+                .contains("and that mind the order of words, it is the one that a\nreplaced word breaks least of.\n");
+    }
+
+    @Test
+    void shouldSayWhenThereIsNoOtherShingle() throws IOException {
+        String settings = write("one.properties", List.of("neardup.shingle=word:1"));
+
+        assertThat(execute("tune", file, "--config", settings, "--threshold", "0.3", "--hashes", "20"))
+                .describedAs(err.toString())
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("Proposal for 10,000,000 documents: word:1,")
+                .contains("No other shingle reaches the recall within 20 hashes.\n");
+    }
+
+    @Test
+    void shouldRefuseOptionsWithoutEffect() {
+        String written = folder.resolve("written").toString();
+        assertThat(execute(
+                        "tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--write", written, "--documents", "9"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains(
+                        "--find and --reject: expected no option that has no effect beside it, found --documents, --write");
+        assertThat(execute("tune", file, "--frequencies", written, "--threshold", "0.5", "--png", written))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--frequencies: expected no option that has no effect beside it, found --png, --threshold");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--write", "--png"})
+    void shouldNotWriteOverWhatItReads(String option) throws IOException {
+        String before = Files.readString(Path.of(file));
+
+        assertThat(execute("tune", file, option, file)).isEqualTo(1);
+
+        assertThat(err.toString()).contains(option + " " + file + ": expected another file than the one that is read");
+        assertThat(Files.readString(Path.of(file))).isEqualTo(before);
     }
 
     @Test
@@ -64,6 +119,7 @@ class TuneCommandTest extends CommandTest {
         Banding banding =
                 new Banding(proposal.get("bands").asInt(), proposal.get("rows").asInt());
         assertThat(config.banding()).isEqualTo(banding);
+        assertThat(config.indexSize()).isEqualTo(20_000);
         assertThat(config.shingling().spec()).isEqualTo(proposal.get("shingle").asText());
         assertThat(config.threshold()).isEqualTo(proposal.get("threshold").asDouble());
         double promised = proposal.get("falseCandidates").asDouble();
@@ -246,7 +302,8 @@ class TuneCommandTest extends CommandTest {
         assertThat(err.toString()).contains("neardup.index.size = many (--index-size): expected an integer");
         assertThat(execute("tune", file, "--hashes", "257")).isEqualTo(2);
         assertThat(err.toString()).contains("--hashes: expected 1 to 256, found 257");
-        assertThat(execute("tune", file, "--documents", "0")).isEqualTo(2);
+        assertThat(execute("tune", file, "--documents", "1")).isEqualTo(2);
+        assertThat(err.toString()).contains("--documents: expected 2 to 100000, found 1");
         assertThat(execute("tune", file, "--write", "/nowhere/at/all.properties"))
                 .isEqualTo(1);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.neardup.family.BitSamplingFamily;
 import io.neardup.lsh.Banding;
 import io.neardup.text.StopWords;
 import java.io.IOException;
@@ -191,7 +192,7 @@ class NeardupConfigTest {
                 "neardup.stopwords=.",
                 "neardup.bands=4",
                 "application.id=a/b",
-                "neardup.retention=7d",
+                "neardup.retention=7",
                 "neardup.="
             })
     void shouldRefuse(String pair) {
@@ -332,5 +333,69 @@ class NeardupConfigTest {
 
     private static NeardupConfig config(String... pairs) {
         return NeardupConfig.of(new Settings().pairs(List.of(pairs)));
+    }
+
+    @Test
+    void shouldChooseBandsByTheChanceToAgreeOnAValue() {
+        NeardupConfig config = config("neardup.signature=simhash");
+
+        assertThat(config.threshold()).isEqualTo(0.9);
+        assertThat(config.banding()).isEqualTo(new Banding(53, 16));
+        assertThat(config("neardup.signature=exact", "neardup.similarity.unrelated=0.1")
+                        .banding())
+                .isEqualTo(new Banding(1, 1));
+    }
+
+    @Test
+    void shouldLoadAFamilyByTheNameOfItsClass() {
+        NeardupConfig config = config(
+                "neardup.signature=io.neardup.family.BitSamplingFamily",
+                "neardup.family.bits=64",
+                "neardup.similarity.threshold=0.95");
+
+        assertThat(config.family()).isInstanceOf(BitSamplingFamily.class);
+        assertThat(config.family().identity()).containsEntry("family.bits", "64");
+    }
+
+    @Test
+    void shouldTakeTheSettingsOfAFamilyFromTheEnvironment() {
+        Settings settings = new Settings()
+                .environment(Map.of(
+                        "NEARDUP_SIGNATURE", "io.neardup.family.BitSamplingFamily", "NEARDUP_FAMILY_BITS", "32"));
+
+        assertThat(NeardupConfig.of(settings).family().identity()).containsEntry("family.bits", "32");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "neardup.signature=no.such.Class | class no.such.Class: expected on the class path, found nothing",
+                "neardup.signature=java.lang.String | class java.lang.String: expected one that implements io.neardup.family.Family",
+                "neardup.signature=io.neardup.family.ExactFamily | expected a public class with a public constructor that takes a Map",
+                "neardup.signature=io.neardup.family.BitSamplingFamily | neardup.family.bits is not set: expected a multiple of 4",
+                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class, found with minhash",
+                "neardup.signature=md5 | expected minhash, simhash, textprofile, exact or the name of a class"
+            })
+    void shouldSayWhatIsWrongWithAFamily(String setting, String message) {
+        assertThatThrownBy(() -> config(setting)).hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithTheFrequenciesOfTerms(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("terms.tsv");
+        Files.writeString(file, "# neardup document frequencies: 9 documents\n3\train\n");
+        String[] settings = {
+            "neardup.signature=simhash",
+            "neardup.simhash.weights=tf-idf",
+            "neardup.shingle=word:1",
+            "neardup.simhash.frequencies=" + file
+        };
+        assertThat(config(settings).family().identity()).containsEntry("simhash.weights", "TF_IDF");
+
+        settings[2] = "neardup.shingle=word:2";
+        assertThatThrownBy(() -> config(settings)).hasMessageContaining("line 2: expected a term of as many words");
+        settings[3] = "neardup.simhash.frequencies=" + folder.resolve("none");
+        assertThatThrownBy(() -> config(settings)).hasMessageContaining("none: expected a file, found none");
     }
 }

@@ -41,6 +41,14 @@ class JsonDocumentReaderTest {
     }
 
     @Test
+    void shouldJoinSeveralArraysOfNumbers() {
+        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/b", "/a"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+
+        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
+                .isEqualTo(document("v", "3 1 2"));
+    }
+
+    @Test
     void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
         DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
@@ -328,6 +336,14 @@ class JsonDocumentReaderTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("expected a JSON pointer (RFC 6901) into an object")
                 .hasMessageContaining("found \"" + pointer + "\"");
+    }
+
+    @Test
+    void shouldFollowPointersOfAnyLength() {
+        String name = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
+
+        assertThat(reader("/" + name).read(Records.of("{\"" + name + "\":\"yes\"}")))
+                .isEqualTo(document(Records.PLACE, "yes"));
     }
 
     @Test

@@ -145,15 +145,16 @@ class BitSamplingFamilyTest extends FamilyContract {
     void shouldRefuseOtherNumbersOfBits(String bits) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BitSamplingFamily(Map.of("bits", bits)))
-                .withMessage("bits=" + bits + ": expected a multiple of 4 from 8 to 65536");
+                .withMessage("neardup.family.bits=" + bits + ": expected a multiple of 4 from 8 to 65536");
     }
 
     @Test
     void shouldTellEveryProblemWithItsOptions() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BitSamplingFamily(Map.of("bit", "64", "width", "2")))
-                .withMessage("bits is not set: expected a multiple of 4 from 8 to 65536;"
-                        + " bit is unknown: expected bits; width is unknown: expected bits");
+                .withMessage(
+                        "neardup.family.bits is not set: expected a multiple of 4 from 8 to 65536;"
+                                + " neardup.family.bit is unknown: expected bits; neardup.family.width is unknown: expected bits");
     }
 
     @Test

@@ -45,6 +45,11 @@ class MinHashFamilyTest {
         boolean seedShapesEvidence() {
             return true;
         }
+
+        @Override
+        boolean judgesBySignature() {
+            return true;
+        }
     }
 
     @Test

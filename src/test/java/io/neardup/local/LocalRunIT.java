@@ -37,13 +37,7 @@ class LocalRunIT {
     private static final int SHINGLE = 9;
     private static final Map<String, Long> REASONS =
             Map.of("not-json", 1L, "no-text", 1L, "blank-text", 1L, "text-not-string", 1L, "repeated-key", 1L);
-    private static final LocalProgress SILENT = new LocalProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(LocalSnapshot snapshot) {}
-    };
+    private static final LocalProgress SILENT = new SilentProgress();
 
     private final ObjectMapper json = new ObjectMapper();
 
@@ -127,9 +121,11 @@ class LocalRunIT {
 
     private static Set<Path> temporaryFolders() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return new HashSet<>(
-                    files.filter(file -> file.getFileName().toString().startsWith("neardup-local-"))
-                            .toList());
+            return new HashSet<>(files.filter(file -> file.getFileName()
+                            .toString()
+                            .startsWith(
+                                    "neardup-local-" + ProcessHandle.current().pid() + "-"))
+                    .toList());
         }
     }
 

@@ -33,13 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every kind of signature through the whole service, on a real broker, beside an oracle of its similarity. */
 class SignatureKindsIT {
-    private static final LocalProgress SILENT = new LocalProgress() {
-        @Override
-        public void phase(String what) {}
-
-        @Override
-        public void update(LocalSnapshot snapshot) {}
-    };
+    private static final LocalProgress SILENT = new SilentProgress();
 
     private final ObjectMapper json = new ObjectMapper();
     private final Path out;

@@ -9,8 +9,10 @@ import static io.neardup.protocol.HomeBench.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.protocol.Message.Candidates;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +148,8 @@ class DocumentHomeTest {
 
             assertThat(bench.released()).containsExactly(unique("a"));
             assertThat(bench.sent()).isEmpty();
-            assertThat(bench.state().original(a)).contains(new Original("a", HomeBench.evidence("a")));
+            assertThat(bench.state().original(a))
+                    .contains(new Original("a", new Origin(null, 0), HomeBench.KEYS, HomeBench.evidence("a")));
             assertThat(bench.role().held()).isZero();
         }
 
@@ -683,6 +686,127 @@ class DocumentHomeTest {
             bench.answerAll(a);
 
             assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.8));
+        }
+    }
+
+    @Nested
+    class Forgetting {
+        private static final RecordKey KEY = new RecordKey(1, 2);
+
+        @Test
+        void shouldForgetTheOriginalsOfAKeyThatIsTakenBack() {
+            bench.origin("a", KEY, 0);
+            Ref a = bench.arrive("a");
+            Ref other = bench.arrive("other");
+            bench.answerAll(a);
+            bench.answerAll(other);
+
+            bench.takeBack("tombstone", KEY);
+
+            assertThat(bench.state().original(a)).isEmpty();
+            assertThat(bench.state().original(other)).isPresent();
+            assertThat(bench.sent()).containsExactlyElementsOf(bench.removes(a));
+            assertThat(bench.released()).containsExactly(unique("a"), unique("other"), unjudged("tombstone"));
+        }
+
+        @Test
+        void shouldNotMatchWhatIsTakenBack() {
+            bench.origin("a", KEY, 0);
+            bench.similar("a", "later", 0.9);
+            Ref a = bench.arrive("a");
+            bench.answerAll(a);
+            bench.takeBack("tombstone", KEY);
+            bench.sent();
+
+            bench.verify(REMOTE, LATER, "later", a);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+        }
+
+        @Test
+        void shouldReleaseAPendingDocumentThatIsTakenBackAndLetNobodyRepeatIt() {
+            bench.origin("a", KEY, 0);
+            bench.similar("a", "later", 0.9);
+            Ref a = bench.arrive("a");
+            bench.verify(REMOTE, LATER, "later", a);
+            bench.takeBack("tombstone", KEY);
+            assertThat(bench.sent()).isEmpty();
+
+            bench.answerAll(a);
+
+            List<HomeBench.Sent> expected = new ArrayList<>(bench.removes(a));
+            expected.add(verdictSent(REMOTE, a, 0.9, null));
+            assertThat(bench.sent()).containsExactlyElementsOf(expected);
+            assertThat(bench.released()).containsExactly(unique("a"), unjudged("tombstone"));
+            assertThat(bench.state().original(a)).isEmpty();
+        }
+
+        @Test
+        void shouldKeepWhatComesAfterTheTombstone() {
+            bench.origin("a", KEY, 0);
+            bench.takeBack("tombstone", KEY);
+            Ref a = bench.arrive("a");
+            bench.answerAll(a);
+
+            assertThat(bench.state().original(a)).isPresent();
+        }
+
+        @Test
+        void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
+            bench.origin("b", KEY, 0);
+            bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b);
+
+            bench.takeBack("tombstone", KEY);
+
+            assertThat(bench.state().original(b)).isEmpty();
+            assertThat(bench.state().decision(b)).contains(Decision.UNIQUE);
+        }
+
+        @Test
+        void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
+            bench.withRetention(100, 2);
+            List<Ref> old = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                old.add(original("old" + i, 1_000 + i));
+            }
+            for (int i = 0; i < 5; i++) {
+                original("new" + i, 1_102);
+            }
+            bench.sent();
+
+            assertThat(bench.expire()).isTrue();
+            assertThat(bench.state().original(old.get(1))).isEmpty();
+            assertThat(bench.state().original(old.get(2))).isPresent();
+            assertThat(bench.sent())
+                    .containsExactlyElementsOf(Stream.of(old.get(0), old.get(1))
+                            .flatMap(ref -> bench.removes(ref).stream())
+                            .toList());
+            assertThat(bench.expire()).isFalse();
+            assertThat(bench.state().original(old.get(2))).isEmpty();
+        }
+
+        @Test
+        void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
+            bench.withRetention(100, 2);
+            bench.similar("old", "later", 0.9);
+            Ref old = original("old", 1_000);
+            for (int i = 0; i < 5; i++) {
+                original("new" + i, 1_100);
+            }
+            bench.sent();
+
+            bench.verify(REMOTE, LATER, "later", old);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, old, 0, null));
+        }
+
+        private Ref original(String name, long timestampMillis) {
+            bench.origin(name, null, timestampMillis);
+            Ref ref = bench.arrive(name);
+            bench.answerAll(ref);
+            return ref;
         }
     }
 }

@@ -35,9 +35,10 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     private final SimulatedHomeState state = new SimulatedHomeState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
+    private final Map<String, Origin> origins = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
-    private HomeRules rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000);
+    private HomeRules rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, HomeRules.FOREVER, 10);
     private DocumentHome<String> role;
     private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
     private int attempt = 1;
@@ -60,7 +61,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     // ---- what the tests do
 
     HomeBench withAskAgainMax(int max) {
-        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max);
+        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max, HomeRules.FOREVER, 10);
         role = newRole();
         attempt++;
         return this;
@@ -82,7 +83,33 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     /** A document arrives, and its lookups stay to be seen. */
     void arriveUnseen(String name) {
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(home -> home.arrive(at, name, signed(name), nowMillis, this));
+        read(home -> home.arrive(at, name, signed(name), origin(name), nowMillis, this));
+    }
+
+    /** The key and the timestamp that documents of a name have from now on. */
+    void origin(String name, @Nullable RecordKey key, long timestampMillis) {
+        origins.put(name, new Origin(key, timestampMillis));
+    }
+
+    Origin origin(String name) {
+        return origins.getOrDefault(name, new Origin(null, 0));
+    }
+
+    /** A tombstone arrives. */
+    void takeBack(String name, RecordKey key) {
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(home -> home.takeBack(at, name, key, nowMillis, this));
+    }
+
+    HomeBench withRetention(long millis, int expireMax) {
+        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, millis, expireMax);
+        role = newRole();
+        attempt++;
+        return this;
+    }
+
+    boolean expire() {
+        return role.expire(this);
     }
 
     /** A record arrives that is not judged. */

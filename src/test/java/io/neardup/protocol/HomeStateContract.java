@@ -2,6 +2,7 @@ package io.neardup.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.HashMap;
@@ -93,11 +94,13 @@ public abstract class HomeStateContract {
         Decision.Duplicate decision = new Decision.Duplicate(new Ref(1, 9), "für", Similarity.of(0.75));
         state.decide(ref(1), decision);
         state.decide(ref(256), decision);
+        state.decide(ref(7), Decision.UNIQUE);
 
         state.forgetDecision(ref(256));
 
         assertThat(open().decision(ref(1))).contains(decision);
         assertThat(open().decision(ref(256))).isEmpty();
+        assertThat(open().decision(ref(7))).contains(Decision.UNIQUE);
     }
 
     @Test
@@ -115,8 +118,56 @@ public abstract class HomeStateContract {
         assertThat(again.original(ref(2))).isEmpty();
     }
 
+    @Test
+    void shouldFindTheOriginalsOfARecordKeyUntilTheyAreRemoved() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), original(sequence));
+        }
+        RecordKey key = new RecordKey(-1, 1);
+        assertThat(open().originalsOf(key)).containsExactly(ref(1), ref(127), ref(Integer.MAX_VALUE));
+
+        open().removeOriginal(ref(1), original(1));
+
+        assertThat(open().originalsOf(key)).containsExactly(ref(127), ref(Integer.MAX_VALUE));
+        assertThat(open().original(ref(1))).isEmpty();
+        assertThat(open().originalsOf(new RecordKey(0, 1))).isEmpty();
+    }
+
+    @Test
+    void shouldListOriginalsInOrderUpToAYoungerOne() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), original(sequence));
+        }
+
+        assertThat(open().originalsFrom(1, 127, 10))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(1), ref(127));
+        assertThat(open().originalsFrom(1, 1_000, 3))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(1), ref(127), ref(128));
+        assertThat(open().originalsFrom(Ref.SEQUENCE_MAX, 1_000, 3))
+                .singleElement()
+                .isEqualTo(new HomeState.Entry(ref(Ref.SEQUENCE_MAX), original(Ref.SEQUENCE_MAX)));
+    }
+
+    @Test
+    void shouldKnowHowFarItHasExpired() {
+        assertThat(open().expiry()).isEqualTo(HomeState.Expiry.NONE);
+
+        open().expired(new HomeState.Expiry(7, 1L << 40));
+
+        assertThat(open().expiry()).isEqualTo(new HomeState.Expiry(7, 1L << 40));
+    }
+
     private static Original original(long sequence) {
-        return new Original("ü" + sequence, Evidence.of(new byte[(int) (sequence % 5_000)]));
+        RecordKey key = sequence % 2 == 0 ? null : new RecordKey(-1, sequence % 3);
+        return new Original(
+                "ü" + sequence,
+                new Origin(key, sequence % 1_000),
+                BandKeys.of(new long[] {sequence, -1}),
+                Evidence.of(new byte[(int) (sequence % 5_000)]));
     }
 
     @Test
@@ -124,7 +175,7 @@ public abstract class HomeStateContract {
         Random random = new Random(7);
         Map<Long, NumberBlock> blocks = new TreeMap<>();
         Map<String, Long> left = new HashMap<>();
-        Map<Ref, Decision.Duplicate> decisions = new HashMap<>();
+        Map<Ref, Decision> decisions = new HashMap<>();
         HomeState state = open();
         for (int i = 0; i < 2_000; i++) {
             NumberBlock block = block("t" + random.nextInt(3), random.nextInt(300));

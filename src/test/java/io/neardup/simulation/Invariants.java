@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The promises, checked on what left the homes. */
@@ -31,12 +32,16 @@ final class Invariants {
         this.releases = releases;
     }
 
-    /** What is broken, if anything. */
-    Optional<String> violation(boolean sequentialOutcomeExpected) {
+    /**
+     * What is broken, if anything.
+     *
+     * @param originals the documents that are originals in the end: all unique ones but those forgotten
+     */
+    Optional<String> violation(boolean sequentialOutcomeExpected, Set<Integer> originals) {
         return conservationAndOrder()
                 .or(this::notJudged)
                 .or(this::domination)
-                .or(this::independence)
+                .or(() -> independence(originals))
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
     }
 
@@ -86,10 +91,10 @@ final class Invariants {
         return Optional.empty();
     }
 
-    private Optional<String> independence() {
+    private Optional<String> independence(Set<Integer> originals) {
         List<Integer> unique = new ArrayList<>();
         for (var entry : decisions().entrySet()) {
-            if (entry.getValue() instanceof Decision.Unique) {
+            if (entry.getValue() instanceof Decision.Unique && originals.contains(entry.getKey())) {
                 for (int other : unique) {
                     if (corpus.match(entry.getKey(), other)) {
                         return Optional.of("independence: " + entry.getKey() + " and " + other + " are both unique");

@@ -8,18 +8,23 @@ import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Origin;
+import io.neardup.protocol.Original;
 import io.neardup.protocol.Outbox;
 import io.neardup.protocol.Partitions;
+import io.neardup.protocol.RecordKey;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -34,16 +39,23 @@ final class ProtocolSimulation {
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
+    private static final int RECORD_KEYS = 3;
+    private static final long FIRST_TIMESTAMP = 900_000;
 
     private final Random random;
     private final Settings settings;
     private final Corpus corpus;
     private final Partitions partitions;
-    private final HomeRules rules = new HomeRules(Corpus.THRESHOLD, CANDIDATES_MAX, 10_000, 1_000);
+    private final HomeRules rules;
     private final List<HomeNode> homes = new ArrayList<>();
     private final List<BandNode> bands = new ArrayList<>();
     private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
     private final List<Input> inputs = new ArrayList<>();
+    /** Of the records that are not judged, those that take back the record key of a document. */
+    private final Set<Integer> tombstones = new HashSet<>();
+    /** By document. */
+    private final List<Origin> origins = new ArrayList<>();
+
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
@@ -58,7 +70,9 @@ final class ProtocolSimulation {
             int buckets,
             double loss,
             double repeats,
-            int crashes) {
+            int crashes,
+            double tombstones,
+            long retentionMillis) {
 
         static Settings draw(Random random) {
             double[] densities = {0.1, 0.3, 0.7, 1.0};
@@ -73,7 +87,13 @@ final class ProtocolSimulation {
                     1 + random.nextInt(4),
                     losses[random.nextInt(4)],
                     random.nextBoolean() ? 0.05 : 0,
-                    random.nextInt(6));
+                    random.nextInt(6),
+                    random.nextInt(3) == 0 ? 0.3 : 0,
+                    random.nextInt(3) == 0 ? 1 + random.nextInt(400) : HomeRules.FOREVER);
+        }
+
+        boolean forgets() {
+            return tombstones > 0 || retentionMillis != HomeRules.FOREVER;
         }
 
         boolean isUndisturbed() {
@@ -81,7 +101,7 @@ final class ProtocolSimulation {
         }
 
         boolean promisesSequentialOutcome() {
-            return homes == 1 && topics == 1 && loss == 0;
+            return homes == 1 && topics == 1 && loss == 0 && !forgets();
         }
     }
 
@@ -92,6 +112,8 @@ final class ProtocolSimulation {
     ProtocolSimulation(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         settings = Settings.draw(random);
+        rules = new HomeRules(
+                Corpus.THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, settings.retentionMillis(), 1 + random.nextInt(3));
         corpus = new Corpus(random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
@@ -109,8 +131,23 @@ final class ProtocolSimulation {
             records.add(document);
             if (random.nextInt(UNJUDGED_EVERY) == 0) {
                 records.add(-1 - document);
+            } else if (random.nextDouble() < settings.tombstones()) {
+                records.add(-1 - document);
+                tombstones.add(-1 - document);
             }
+            origins.add(new Origin(
+                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(RECORD_KEYS)),
+                    drawTimestamp(document)));
         }
+    }
+
+    /** Mostly in order; now and then absurd. */
+    private long drawTimestamp(int document) {
+        return switch (random.nextInt(12)) {
+            case 0 -> 0;
+            case 1 -> Long.MAX_VALUE;
+            default -> FIRST_TIMESTAMP + 50L * document + random.nextInt(60);
+        };
     }
 
     Settings settings() {
@@ -137,25 +174,61 @@ final class ProtocolSimulation {
             }
         }
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
+        homes.forEach(HomeNode::expireAll);
+        deliverAll();
         return new Invariants(corpus, inputs, releases)
-                .violation(settings.promisesSequentialOutcome())
-                .or(() -> indexViolation(releases));
+                .violation(settings.promisesSequentialOutcome(), originals())
+                .or(this::forgettingViolation)
+                .or(() -> indexViolation(indexed()));
+    }
+
+    /** The documents that are originals in the end; what has expired behind a younger one is still to be removed. */
+    private Set<Integer> originals() {
+        Set<Integer> originals = new HashSet<>();
+        homes.forEach(home -> home.state.originals().values().stream()
+                .filter(original -> !home.isExpired(original))
+                .forEach(
+                        original -> originals.add(Integer.parseInt(original.id().substring(1)))));
+        return originals;
+    }
+
+    private int indexed() {
+        return homes.stream().mapToInt(home -> home.state.originals().size()).sum();
+    }
+
+    /** What a tombstone took back, and what has expired, must be gone. */
+    private Optional<String> forgettingViolation() {
+        for (Input input : inputs) {
+            Set<RecordKey> takenBack = new HashSet<>();
+            for (int i = input.records().size() - 1; i >= 0; i--) {
+                int record = input.records().get(i);
+                if (tombstones.contains(record)) {
+                    takenBack.add(keyOf(record));
+                } else if (record >= 0
+                        && originals().contains(record)
+                        && takenBack.contains(origins.get(record).key())) {
+                    return Optional.of("taken back: " + record + " is an original still, of " + input);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A tombstone has the key of the document that it follows, or of none. */
+    private RecordKey keyOf(int tombstone) {
+        RecordKey key = origins.get(-1 - tombstone).key();
+        return key == null ? new RecordKey(1, 1) : key;
     }
 
     /** The buckets must end with the originals alone; a lookup that is delivered again after a remove may undo it. */
-    private Optional<String> indexViolation(List<List<Release>> releases) {
-        deliverAll();
-        long unique = releases.stream()
-                .flatMap(List::stream)
-                .filter(release -> release.document() >= 0 && release.decision() instanceof Decision.Unique)
-                .count();
+    private Optional<String> indexViolation(int originals) {
         return bands.stream()
                 .filter(band -> settings.repeats() == 0
-                        && band.state.size() != unique
+                        && band.state.size() != originals
                         && settings.bandPartitions() <= settings.bands())
                 .findFirst()
-                .map(band ->
-                        "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected " + unique);
+                .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
+                        + originals);
     }
 
     private void deliverAll() {
@@ -182,7 +255,9 @@ final class ProtocolSimulation {
             node.commit();
         } else if (drawn < 0.24) {
             homes.get(random.nextInt(homes.size())).flush();
-        } else if (drawn < 0.26 && !settings.isUndisturbed()) {
+        } else if (drawn < 0.25) {
+            homes.get(random.nextInt(homes.size())).expire();
+        } else if (drawn < 0.27 && !settings.isUndisturbed()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
@@ -331,10 +406,27 @@ final class ProtocolSimulation {
             positions.put(input.topic(), position + 1L);
             InputOffset at = new InputOffset(input.topic(), position);
             int document = input.records().get(position);
-            if (document < 0) {
+            if (tombstones.contains(document)) {
+                role.takeBack(at, document, keyOf(document), now(), this);
+            } else if (document < 0) {
                 role.pass(at, document, now(), this);
             } else {
-                role.arrive(at, document, corpus.signed(document), now(), this);
+                role.arrive(at, document, corpus.signed(document), origins.get(document), now(), this);
+            }
+        }
+
+        void expire() {
+            role.expire(this);
+        }
+
+        boolean isExpired(Original original) {
+            return settings.retentionMillis() != HomeRules.FOREVER
+                    && original.origin().timestampMillis() <= state.expiry().eventMillis() - settings.retentionMillis();
+        }
+
+        void expireAll() {
+            while (role.expire(this)) {
+                // A slice after the other.
             }
         }
 

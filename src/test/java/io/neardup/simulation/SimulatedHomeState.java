@@ -4,6 +4,7 @@ import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +16,10 @@ import java.util.TreeMap;
 public final class SimulatedHomeState implements HomeState {
     private final Map<Long, NumberBlock> blocks;
     private final Map<String, Long> left;
-    private final Map<Ref, Decision.Duplicate> decisions;
+    private final Map<Ref, Decision> decisions;
     private final Map<Ref, Original> originals;
     private int attempt;
+    private Expiry expiry = Expiry.NONE;
 
     public SimulatedHomeState() {
         this(Map.of(), Map.of(), Map.of(), Map.of(), 0);
@@ -26,18 +28,20 @@ public final class SimulatedHomeState implements HomeState {
     private SimulatedHomeState(
             Map<Long, NumberBlock> blocks,
             Map<String, Long> left,
-            Map<Ref, Decision.Duplicate> decisions,
+            Map<Ref, Decision> decisions,
             Map<Ref, Original> originals,
             int attempt) {
         this.blocks = new TreeMap<>(blocks);
         this.left = new HashMap<>(left);
         this.decisions = new HashMap<>(decisions);
-        this.originals = new HashMap<>(originals);
+        this.originals = new TreeMap<>(originals);
         this.attempt = attempt;
     }
 
     SimulatedHomeState copy() {
-        return new SimulatedHomeState(blocks, left, decisions, originals, attempt);
+        SimulatedHomeState copy = new SimulatedHomeState(blocks, left, decisions, originals, attempt);
+        copy.expiry = expiry;
+        return copy;
     }
 
     @Override
@@ -71,12 +75,12 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void decide(Ref document, Decision.Duplicate decision) {
+    public void decide(Ref document, Decision decision) {
         decisions.put(document, decision);
     }
 
     @Override
-    public Optional<Decision.Duplicate> decision(Ref document) {
+    public Optional<Decision> decision(Ref document) {
         return Optional.ofNullable(decisions.get(document));
     }
 
@@ -98,5 +102,42 @@ public final class SimulatedHomeState implements HomeState {
     @Override
     public Optional<Original> original(Ref document) {
         return Optional.ofNullable(originals.get(document));
+    }
+
+    @Override
+    public void removeOriginal(Ref document, Original original) {
+        originals.remove(document);
+    }
+
+    @Override
+    public List<Ref> originalsOf(RecordKey key) {
+        return originals.entrySet().stream()
+                .filter(entry -> key.equals(entry.getValue().origin().key()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max) {
+        return originals.entrySet().stream()
+                .filter(entry -> entry.getKey().sequence() >= sequence)
+                .takeWhile(entry -> entry.getValue().origin().timestampMillis() <= timestampMillisMax)
+                .limit(max)
+                .map(entry -> new Entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    @Override
+    public void expired(Expiry noted) {
+        expiry = noted;
+    }
+
+    @Override
+    public Expiry expiry() {
+        return expiry;
+    }
+
+    Map<Ref, Original> originals() {
+        return originals;
     }
 }

@@ -1,10 +1,12 @@
 package io.neardup.sketch;
 
+import static io.neardup.sketch.RandomTexts.bigText;
+import static io.neardup.sketch.RandomTexts.edited;
+import static io.neardup.sketch.RandomTexts.randomText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.text.CanonicalText;
 import io.neardup.text.NaiveShingles;
 import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
@@ -170,29 +172,6 @@ class SimilarityJudgeTest {
         Evidence evidence = ExactOverlap.evidence("secret");
 
         assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactOverlap.evidence("secret"));
-    }
-
-    private static String randomText(SplittableRandom random) {
-        StringBuilder text = new StringBuilder();
-        int length = random.nextInt(120);
-        for (int i = 0; i < length; i++) {
-            text.appendCodePoint("ab c\u00E9\u65B0\u3042.".codePointAt(random.nextInt(8)));
-        }
-        return CanonicalText.of(text.toString());
-    }
-
-    private static String edited(String text, SplittableRandom random) {
-        int cut = random.nextInt(text.length() + 1);
-        return CanonicalText.of(text.substring(0, cut) + "!" + text.substring(Math.min(text.length(), cut + 2)));
-    }
-
-    private static String bigText(int length) {
-        SplittableRandom random = new SplittableRandom(length);
-        StringBuilder text = new StringBuilder();
-        while (text.length() < length) {
-            text.append((char) ('a' + random.nextInt(26)));
-        }
-        return text.toString();
     }
 
     private static Shingles shingles(long... hashes) {

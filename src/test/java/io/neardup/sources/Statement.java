@@ -27,9 +27,11 @@ public record Statement(
 
     /** What becomes of a statement. */
     public enum Kind {
-        /** A test runs it. */
+        /** A test runs it against this code. */
         EXECUTED("executed"),
-        /** A test runs it where texts lie beside the project that are not ours to carry. */
+        /** A test works it out by itself: there is nothing in this code that it speaks of. */
+        ARITHMETIC("arithmetic"),
+        /** A test runs it against this code where texts lie beside the project that are not ours to carry. */
         EXECUTED_BESIDE_TEXTS("executed beside texts"),
         /** Nothing in it can be computed. */
         PROSE("prose"),
@@ -51,7 +53,11 @@ public record Statement(
                     .orElseThrow(() -> new IllegalArgumentException("No kind of statement: " + inTable));
         }
 
-        boolean isExecuted() {
+        boolean isTested() {
+            return isAgainstCode() || this == ARITHMETIC;
+        }
+
+        boolean isAgainstCode() {
             return this == EXECUTED || this == EXECUTED_BESIDE_TEXTS;
         }
     }

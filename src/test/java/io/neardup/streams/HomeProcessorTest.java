@@ -60,7 +60,7 @@ class HomeProcessorTest {
     private HomeProcessor processor() {
         return new HomeProcessor(new HomeSettings(
                 "replies",
-                new HomeRules(0.7, 100, 10_000, 1_000),
+                new HomeRules(0.7, 100, 10_000, 1_000, HomeRules.FOREVER, 1_000),
                 new Partitions(1, 26),
                 new Signing(
                         new MinHashFamily(

@@ -48,6 +48,6 @@ class KafkaHomeStateTest extends HomeStateContract {
 
     @Override
     protected HomeState open() {
-        return new KafkaHomeState(progress, originals);
+        return new KafkaHomeState(HOME, progress, originals);
     }
 }

@@ -104,6 +104,13 @@ class CanonicalTextTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
 
+    /** Found by fuzzing: the JDK alone takes more than two minutes. */
+    @Test
+    @Timeout(10)
+    void shouldTakeLinearTimeWhereSmallLettersTakeMoreChars() {
+        assertThat(CanonicalText.of("\u0130".repeat(400_000))).isEqualTo("i\u0307".repeat(400_000));
+    }
+
     @Test
     void shouldLeaveLongRunsOfMarksAsTheyAre() {
         String longest = "x" + "\u0301\u0323".repeat(128) + "y";

@@ -29,6 +29,7 @@ import io.neardup.wire.Encoded;
 import io.neardup.wire.MessageCodec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -131,6 +132,41 @@ class DedupTopologyTest {
                 .containsExactly(document);
         assertThat(running.duplicates()).isEmpty();
         assertThat(running.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetWhatATombstoneTakesBack() {
+        TopologyBench running = start();
+        running.document("a", STORY);
+
+        running.pipe(record("a", null));
+        running.document("copy", STORY);
+
+        assertThat(running.unique())
+                .extracting(TestRecord::getKey)
+                .containsExactly(bytes("a"), bytes("a"), bytes("copy"));
+        assertThat(running.duplicates()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeForUniqueWhatRepeatsADocumentFromBeforeTheRetention() {
+        TopologyBench running = start("neardup.retention=1h");
+        long hour = Duration.ofHours(1).toMillis();
+        running.pipe(at(NOW - 2 * hour, json("a", STORY)));
+        for (int i = 0; i < 5; i++) {
+            running.pipe(
+                    at(NOW - hour, json("later" + i, "another text, number " + i + " " + OTHER.substring(20 * i))));
+        }
+        running.advance();
+        running.unique();
+
+        running.document("copy", STORY);
+
+        assertThat(running.unique()).extracting(TestRecord::getKey).contains(bytes("copy"));
+    }
+
+    private static TestRecord<byte[], byte[]> at(long millis, TestRecord<byte[], byte[]> record) {
+        return record(record.key(), record.value(), millis);
     }
 
     @ParameterizedTest

@@ -9,6 +9,8 @@ import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Origin;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -53,6 +55,11 @@ final class Draws {
 
     Similarity similarity() {
         return new Similarity(share(), share(), share());
+    }
+
+    Origin origin() {
+        RecordKey key = random.nextBoolean() ? null : new RecordKey(random.nextLong(), random.nextLong());
+        return new Origin(key, upTo(Long.MAX_VALUE));
     }
 
     private double share() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.management.ThreadMXBean;
+import io.neardup.testing.Cost;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -37,7 +38,20 @@ final class Hostile {
         }
     }
 
-    private static <T> void decodesOrRefuses(byte[] bytes, Function<byte[], T> decode) {
+    /** What is read from any bytes must be read again from what it is written as, within the same limits. */
+    static <T> void checkAny(byte[] bytes, Function<byte[], T> decode, Function<T, byte[]> encode) {
+        long heapBytesMax = (long) BYTES_PER_BYTE * bytes.length + BYTES_OF_AN_ERROR;
+        Cost.shouldBeBounded(heapBytesMax, () -> decodesOrRefuses(bytes, decode));
+        T value;
+        try {
+            value = decode.apply(bytes);
+        } catch (WireException refused) {
+            return;
+        }
+        assertThat(decode.apply(encode.apply(value))).isEqualTo(value);
+    }
+
+    static <T> void decodesOrRefuses(byte[] bytes, Function<byte[], T> decode) {
         try {
             assertThat(decode.apply(bytes)).isNotNull();
         } catch (WireException refused) {

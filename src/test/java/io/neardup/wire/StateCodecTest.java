@@ -3,9 +3,13 @@ package io.neardup.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.NumberBlock;
+import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -33,14 +37,32 @@ class StateCodecTest extends LayoutContract {
                         StateCodec::decodeDecision,
                         draws -> new Decision.Duplicate(draws.ref(), draws.text(), draws.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000"),
+                        "02 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
                         StateCodec::decodeOriginal,
-                        draws -> new Original(draws.text(), draws.evidence()),
-                        new Original("ü", Evidence.of(new byte[] {9, 8})),
-                        "02 02c3bc 020908"));
+                        draws -> new Original(draws.text(), draws.origin(), draws.keys(), draws.evidence()),
+                        new Original(
+                                "ü",
+                                new Origin(new RecordKey(1, -1), 1_000),
+                                BandKeys.of(new long[] {5}),
+                                Evidence.of(new byte[] {9, 8})),
+                        "02 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
+                new Layout<>(
+                        "unique",
+                        StateCodec::encode,
+                        StateCodec::decodeDecision,
+                        draws -> Decision.UNIQUE,
+                        Decision.UNIQUE,
+                        "02 01"),
+                new Layout<>(
+                        "expiry",
+                        StateCodec::encode,
+                        StateCodec::decodeExpiry,
+                        draws -> new Expiry(draws.upTo(Long.MAX_VALUE), draws.upTo(Long.MAX_VALUE)),
+                        new Expiry(300, 1_000),
+                        "02 ac02 e807"));
     }
 
     @Test

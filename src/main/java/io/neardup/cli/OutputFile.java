@@ -1,0 +1,49 @@
+package io.neardup.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A file that a command is to draw or write into. */
+final class OutputFile {
+    private OutputFile() {}
+
+    /**
+     * The file, if it can be written: to be asked before minutes are spent on what could not be kept.
+     *
+     * @param option that named it
+     * @param inputs files that are read, which it must not take the place of
+     */
+    static Path checked(String option, Path file, String... inputs) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+            throw new IOException(
+                    option + " " + file + ": expected a file in a folder that exists and can be written to");
+        }
+        for (String input : inputs) {
+            if (Files.exists(file) && Files.exists(Path.of(input)) && Files.isSameFile(file, Path.of(input))) {
+                throw new IOException(option + " " + file + ": expected another file than the one that is read");
+            }
+        }
+        return file;
+    }
+
+    /** Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then. */
+    static void replace(Path file, Content content) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        part.toFile().deleteOnExit();
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+            content.writeTo(out);
+        }
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** What comes into a file. */
+    @FunctionalInterface
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+}

@@ -1,0 +1,76 @@
+package io.neardup.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.document.Document;
+import io.neardup.document.RawText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabelsTest {
+    private static final List<Document> DOCUMENTS = Stream.of("a", "b", "c", "b")
+            .map(id -> new Document(id, RawText.of("text")))
+            .toList();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTakeAPairOnceAndInEitherOrder() throws IOException {
+        Labels labels = read("b\ta\na,b\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.contain(0, 1)).isTrue();
+        assertThat(labels.contain(1, 2)).isFalse();
+    }
+
+    @Test
+    void shouldCountWhatIsNoPair() throws IOException {
+        Labels labels = read("a,b\nc,c\nc\tnobody\nnobody,nobody\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.selfPairs()).isOne();
+        assertThat(labels.unknown()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldReadTheFirstLineBehindAByteOrderMark() throws IOException {
+        Labels labels = read("\uFEFFa,b\n");
+
+        assertThat(labels.pairs()).isOne();
+        assertThat(labels.unknown()).isZero();
+    }
+
+    @Test
+    void shouldNameTheFirstOfSeveralDocumentsOfOneId() throws IOException {
+        assertThat(read("b,c").contain(1, 2)).isTrue();
+    }
+
+    @Test
+    void shouldRefuseAFileWithoutPairs() {
+        assertThatThrownBy(() -> read("# none\n\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("found no line");
+        assertThatThrownBy(() -> read("c,c\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("found none in 1 lines");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoText() throws IOException {
+        Path file = Files.write(folder.resolve("labels"), new byte[] {(byte) 0xff, 10});
+
+        assertThatThrownBy(() -> Labels.read(file, DOCUMENTS))
+                .hasMessage(file + ": expected a text in UTF-8, found other bytes");
+    }
+
+    private Labels read(String text) throws IOException {
+        return Labels.read(Files.writeString(folder.resolve("labels"), text), DOCUMENTS);
+    }
+}
