@@ -101,8 +101,8 @@ public final class DocumentHome<P> {
         this.eventClock = new EventClock(expiry.eventMillis());
     }
 
-    /** By topic, the offset to read from after a start; topics never read are not there. */
-    public Map<String, Long> positions() {
+    /** By topic, where to read on after a start; topics never read are not there. */
+    public Map<String, InputPosition> positions() {
         return numbering.positions();
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import io.neardup.protocol.InputPosition;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -98,16 +99,29 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private void applyStarts() {
         for (TopicPartition partition : assignment()) {
-            gate.takeStart(partition).ifPresent(offset -> goTo(partition, offset));
+            gate.takeStart(partition).ifPresent(start -> goTo(partition, start));
         }
     }
 
-    private void goTo(TopicPartition partition, long offset) {
-        if (offset == InputGate.BEGINNING) {
+    private void goTo(TopicPartition partition, InputPosition start) {
+        if (start.equals(InputGate.BEGINNING)) {
             seekToBeginning(List.of(partition));
         } else {
-            seek(partition, offset);
+            seek(partition, start.held() ? start.offset() : behindGap(partition, start.offset()));
         }
+    }
+
+    /**
+     * Where nothing is held, the group has committed the same offset, or one further on if nothing but transaction markers,
+     * aborted records and gaps lie between. That these are gone is no loss.
+     */
+    private long behindGap(TopicPartition partition, long offset) {
+        long committed = position(partition);
+        if (committed <= offset) {
+            return offset;
+        }
+        long beginning = beginningOffsets(List.of(partition)).getOrDefault(partition, offset);
+        return Math.min(committed, Math.max(offset, beginning));
     }
 
     private boolean mustWait(TopicPartition partition) {

@@ -9,6 +9,7 @@ import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Origin;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
@@ -81,12 +82,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void startAtPositions() {
         InputGenerations generations = settings.generations();
-        Map<String, Long> positions = home.positions();
-        positions.forEach((name, offset) -> {
+        Map<String, InputPosition> positions = home.positions();
+        positions.forEach((name, position) -> {
             if (generations.isPast(name)) {
                 home.expectNothingAgain(name);
             } else {
-                startAt(InputGenerations.topicOf(name), offset);
+                startAt(InputGenerations.topicOf(name), position);
             }
         });
         // What the group has committed is of an earlier generation.
@@ -96,9 +97,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 .forEach(topic -> startAt(topic, InputGate.BEGINNING));
     }
 
-    private void startAt(String topic, long offset) {
+    private void startAt(String topic, InputPosition position) {
         starts.add(topic);
-        settings.gate().startAt(new TopicPartition(topic, partition), offset);
+        settings.gate().startAt(new TopicPartition(topic, partition), position);
     }
 
     @Override
@@ -132,8 +133,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void requireStarted(InputRecord input) {
         if (!starts.isEmpty() && starts.remove(input.topic())) {
             TopicPartition source = new TopicPartition(input.topic(), partition);
-            settings.gate().takeStart(source).ifPresent(offset -> {
-                throw new IllegalStateException(source + ": expected to be read from offset " + offset
+            settings.gate().takeStart(source).ifPresent(position -> {
+                throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
                         + " on after the start of its task, found the record at " + input.offset());
             });
         }

@@ -3,6 +3,7 @@ package io.neardup.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.protocol.InputPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +53,8 @@ class GatedConsumerTest {
 
     @Test
     void shouldGoOnWhereAHomeSaysOnce() {
-        gate.startAt(DOCUMENTS, 7);
-        gate.startAt(new TopicPartition("documents", 5), 8);
+        gate.startAt(DOCUMENTS, new InputPosition(7, true));
+        gate.startAt(new TopicPartition("documents", 5), new InputPosition(8, true));
         poll();
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(7);
 
@@ -62,7 +63,7 @@ class GatedConsumerTest {
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(9);
         assertThat(gate.takeStart(new TopicPartition("documents", 5)))
                 .describedAs("another consumer's")
-                .hasValue(8);
+                .hasValue(new InputPosition(8, true));
     }
 
     @Test

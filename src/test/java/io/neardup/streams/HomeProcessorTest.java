@@ -9,6 +9,7 @@ import io.neardup.document.TextKind;
 import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
@@ -96,7 +97,7 @@ class HomeProcessorTest {
         second.close();
         HomeProcessor third = processor();
         third.init(context);
-        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(7);
+        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
     }
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
@@ -111,7 +112,7 @@ class HomeProcessorTest {
         processor.close();
         processor.init(context);
 
-        assertThat(gate.takeStart(INPUT)).hasValue(7);
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, true));
         context.resetForwards();
         process(processor, 7);
         assertThat(context.forwarded("lookups")).hasSize(1);
