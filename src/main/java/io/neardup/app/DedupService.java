@@ -171,7 +171,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void watchTopics() {
-        List<String> changes = watch.changes();
+        List<String> changes = watch.lastingChanges();
         if (!changes.isEmpty() && !ended.isDone()) {
             end(new StartupException(changes));
         }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,8 @@ final class TopicWatch {
     private final TopicAdmin admin;
     private final Map<String, Found> started;
     private final Set<String> outputs;
+    private volatile boolean answered = true;
+    private boolean changed;
 
     /**
      * A watch of topics as they are now.
@@ -39,16 +42,41 @@ final class TopicWatch {
         return before != null && now != null && now.id().equals(before.id());
     }
 
+    /** As {@link #changes()}, but only where the last look found some too: one broker alone may be behind for a while. */
+    List<String> lastingChanges() {
+        List<String> changes = changes();
+        boolean lasting = changed;
+        changed = !changes.isEmpty();
+        return lasting ? changes : List.of();
+    }
+
     /** What has changed, a line each; nothing where the cluster does not answer. */
     List<String> changes() {
         List<String> changes = new ArrayList<>();
         try {
             Map<String, Found> now = admin.find(started.keySet());
             started.keySet().stream().sorted().forEach(topic -> addChange(topic, now, changes));
+            noteAnswer();
         } catch (StartupException e) {
-            LOG.warn("could not look at the topics, trying again later; cause={}", e.getMessage());
+            noteNoAnswer(e);
         }
         return changes;
+    }
+
+    private void noteAnswer() {
+        if (!answered) {
+            LOG.info("can look at the topics again");
+            answered = true;
+        }
+    }
+
+    /** The first time alone: a cluster may be away for hours. */
+    private void noteNoAnswer(StartupException e) {
+        boolean closing = Thread.currentThread().isInterrupted();
+        if (answered && !closing) {
+            LOG.warn("could not look at the topics, trying on; cause={}", e.getMessage());
+            answered = false;
+        }
     }
 
     private void addChange(String topic, Map<String, Found> all, List<String> changes) {
@@ -57,12 +85,16 @@ final class TopicWatch {
         if (before == null || before.equals(now) || (now != null && outputs.contains(topic))) {
             return;
         }
-        String found = now == null
-                ? "found none"
-                : now.id().equals(before.id())
-                        ? "with " + before.partitions() + " partitions, found " + now.partitions()
-                        : "found another made under its name";
-        changes.add("topic " + topic + ": expected the one that the service started with, " + found
+        changes.add("topic " + topic + ": expected the one that the service started with, " + found(before, now)
                 + "; start again, which makes it anew or tells the way out");
+    }
+
+    private static String found(Found before, @Nullable Found now) {
+        if (now == null) {
+            return "found none";
+        }
+        return now.id().equals(before.id())
+                ? "with " + before.partitions() + " partitions, found " + now.partitions()
+                : "found another made under its name";
     }
 }

@@ -80,7 +80,7 @@ class DedupServiceIT {
             outputs.await(news.size(), PATIENCE);
             outputs.drain(Duration.ofMillis(500));
 
-            assertThat(service.isRunning()).isTrue();
+            assertThat(service.ended()).isNotDone();
             new Promises(news, outputs).check(partitions);
         }
     }
@@ -129,7 +129,7 @@ class DedupServiceIT {
                     .get();
             outputs.await(6, PATIENCE);
 
-            assertThat(service.isRunning()).isTrue();
+            assertThat(service.ended()).isNotDone();
             assertThat(outputs.of(Outputs.UNIQUE))
                     .extracting(record -> record.key() == null ? "none" : new String(record.key(), UTF_8))
                     .containsExactly("a", "c", "d", "none");

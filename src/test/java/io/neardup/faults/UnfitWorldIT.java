@@ -3,6 +3,7 @@ package io.neardup.faults;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
@@ -20,11 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
 
-/** A cluster or a machine that cannot do what the service needs: it ends with exit code 1 and says why. */
+/** A cluster or a machine that cannot do what the service needs: it ends with exit code 1 and says why, or waits. */
+@Tag("slow")
 class UnfitWorldIT {
     private static final int PARTITIONS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -112,6 +115,33 @@ class UnfitWorldIT {
         String text = Files.readString(settings, UTF_8);
         assertThat(text).contains(TRANSACTION_COPIES + before);
         Files.writeString(settings, text.replace(TRANSACTION_COPIES + before, TRANSACTION_COPIES + now));
+    }
+
+    @Test
+    void shouldWaitQuietlyForABrokerThatIsAwayForAMinute() throws Exception {
+        List<News> news = NewsFeed.generate(300, 4);
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
+            String servers = broker.bootstrapServers();
+            createTopics(servers);
+            try (InstanceProcess instance = start(servers, "waiting");
+                    Outputs outputs = new Outputs(servers)) {
+                feed(servers, news.subList(0, 100));
+                outputs.await(100, PATIENCE);
+                broker.stop();
+                await("the service goes on")
+                        .during(Duration.ofMinutes(1))
+                        .atMost(PATIENCE)
+                        .until(instance::isAlive);
+                broker.start();
+                feed(servers, news.subList(100, news.size()));
+                outputs.await(news.size(), PATIENCE);
+                await("a look").atMost(PATIENCE).until(() -> instance.log().contains("can look at the topics again"));
+                assertThat(instance.log()).containsOnlyOnce("could not look at the topics");
+                outputs.drain(Duration.ofMillis(500));
+                new Promises(news, outputs).check(PARTITIONS);
+                assertThat(instance.isAlive()).isTrue();
+            }
+        }
     }
 
     /** A limit on the size of files stands for a full disk: it too makes each write fail. */
