@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  * whatever offset the group has committed, and does not fetch input partitions to which the gate is closed. What was fetched
  * before is still processed, so that the bound can be exceeded by what Streams buffers (a few thousand records).
  *
- * <p>Where the input has no record at the position reached, Streams would go on from the beginning without a word, past records that
- * are lost or over all of them again. Here that is a failure, or is skipped with a warning.
+ * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning without a word,
+ * past records that are lost or over all of them again. Here that is a failure, or is skipped with a warning. That no record lay
+ * between the position and the beginning cannot be told any more.
  *
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
  * fetched if neither wants it paused.
