@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.local.EmbeddedBroker;
 import io.neardup.testing.Outputs;
@@ -17,21 +18,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The changes of the input that are most likely: {@link ChangedWorldIT} makes all others. */
 class ChangedInputIT extends ChangedWorld {
-    private static EmbeddedBroker broker;
+    private static EmbeddedBroker shared;
     private static int tests;
 
     ChangedInputIT() {
-        super(broker.bootstrapServers(), "neardup-" + tests++);
+        super(shared, "neardup-" + tests++);
     }
 
     @BeforeAll
     static void startBroker(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
+        shared = EmbeddedBroker.start(folder);
     }
 
     @AfterAll
     static void stopBroker() {
-        broker.close();
+        shared.close();
     }
 
     @AfterEach
@@ -99,6 +100,10 @@ class ChangedInputIT extends ChangedWorld {
                     service,
                     "topic documents: expected the one that the service started with, with 2 partitions, found 3");
         }
+        await("no thread that looks at the topics")
+                .atMost(PATIENCE)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("neardup-chores")));
     }
 
     @Test

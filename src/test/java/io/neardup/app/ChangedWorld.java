@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.local.EmbeddedBroker;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -33,6 +34,7 @@ abstract class ChangedWorld {
     static final List<News> FIRST = NEWS.subList(0, 200);
     static final List<News> SECOND = NEWS.subList(200, 400);
 
+    final EmbeddedBroker broker;
     final String servers;
     final Admin admin;
     final Outputs outputs;
@@ -43,8 +45,9 @@ abstract class ChangedWorld {
     private final String applicationId;
     private int starts;
 
-    ChangedWorld(String servers, String applicationId) {
-        this.servers = servers;
+    ChangedWorld(EmbeddedBroker broker, String applicationId) {
+        this.broker = broker;
+        servers = broker.bootstrapServers();
         this.applicationId = applicationId;
         admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers));
         outputs = new Outputs(servers);

@@ -18,16 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Somebody changes what is around the service: it says so and stops, and loses nothing that is not lost already. */
 @Tag("slow")
 class ChangedWorldIT extends ChangedWorld {
-    private final EmbeddedBroker broker;
-
     /** A broker each: where topics are deleted under it, a service may still work on its end. */
     ChangedWorldIT(@TempDir Path folder) throws Exception {
-        this(EmbeddedBroker.start(folder));
-    }
-
-    private ChangedWorldIT(EmbeddedBroker broker) {
-        super(broker.bootstrapServers(), "neardup");
-        this.broker = broker;
+        super(EmbeddedBroker.start(folder), "neardup");
     }
 
     @AfterEach

@@ -118,7 +118,7 @@ class UnfitWorldIT {
     }
 
     @Test
-    void shouldWaitQuietlyForABrokerThatIsAwayForAMinute() throws Exception {
+    void shouldWaitForABrokerThatIsAwayForAMinute() throws Exception {
         List<News> news = NewsFeed.generate(300, 4);
         try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
             String servers = broker.bootstrapServers();
@@ -135,8 +135,6 @@ class UnfitWorldIT {
                 broker.start();
                 feed(servers, news.subList(100, news.size()));
                 outputs.await(news.size(), PATIENCE);
-                await("a look").atMost(PATIENCE).until(() -> instance.log().contains("can look at the topics again"));
-                assertThat(instance.log()).containsOnlyOnce("could not look at the topics");
                 outputs.drain(Duration.ofMillis(500));
                 new Promises(news, outputs).check(PARTITIONS);
                 assertThat(instance.isAlive()).isTrue();
