@@ -134,7 +134,7 @@ public final class DedupService implements AutoCloseable {
 
     private static KafkaStreams streams(
             NeardupConfig config, Topics.Layout layout, SettingsTopic.Index index, TopicWatch watch) {
-        Signing signing = new Signing(config.family(), config.banding(), index.hashSeed());
+        Signing signing = Signing.of(config, index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         Topology topology = new DedupTopology(
                         config, signing, layout.outputs(), gate, index.topics().generations())

@@ -145,6 +145,26 @@ final class Numbering {
                 .map(block -> stamp(block, ref.sequence()));
     }
 
+    /** The lowest number of a record that is {@link #stillToCome still to come}; {@link Long#MAX_VALUE} if none is. */
+    long lowestStillToCome() {
+        return nothingAgain
+                ? Long.MAX_VALUE
+                : topics.values().stream()
+                        .mapToLong(this::lowestStillToCome)
+                        .min()
+                        .orElse(Long.MAX_VALUE);
+    }
+
+    private long lowestStillToCome(Topic topic) {
+        for (NumberBlock block : topic.blocks.values()) {
+            long offset = Math.max(block.firstOffset(), topic.nextToRead);
+            if (isOfEarlierLife(block.firstSequence()) && block.holdsOffset(offset)) {
+                return block.sequenceOf(offset);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     /** Whether the record with this number has not left. */
     boolean isHeld(Ref ref) {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))

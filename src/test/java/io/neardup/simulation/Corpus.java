@@ -1,6 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Original;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -20,6 +21,7 @@ final class Corpus implements SimilarityJudge {
 
     private final double[][] similarity;
     private final List<BandKeys> keys = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
 
     /**
      * @param density the share of pairs that are similar at all
@@ -28,6 +30,7 @@ final class Corpus implements SimilarityJudge {
     Corpus(Random random, int documents, int bands, double density, int bucketsPerBand) {
         similarity = new double[documents][documents];
         for (int i = 0; i < documents; i++) {
+            similarity[i][i] = 1;
             for (int j = 0; j < i; j++) {
                 double drawn =
                         random.nextDouble() < density ? new double[] {0.5, 0.8, 0.85, 0.9}[random.nextInt(4)] : 0;
@@ -37,6 +40,7 @@ final class Corpus implements SimilarityJudge {
             keys.add(BandKeys.of(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
+            ids.add("d" + random.nextInt(2 * documents));
         }
     }
 
@@ -47,7 +51,16 @@ final class Corpus implements SimilarityJudge {
     SignedDocument signed(int document) {
         Evidence evidence =
                 Evidence.of(ByteBuffer.allocate(Integer.BYTES).putInt(document).array());
-        return new SignedDocument("d" + document, keys.get(document), evidence);
+        return new SignedDocument(id(document), keys.get(document), evidence);
+    }
+
+    /** Some documents have the same. */
+    String id(int document) {
+        return ids.get(document);
+    }
+
+    int document(Original original) {
+        return number(original.evidence());
     }
 
     @Override

@@ -58,6 +58,11 @@ public final class Outputs implements AutoCloseable {
         }
     }
 
+    /** Forgets what has come out so far. */
+    public void forget() {
+        records.clear();
+    }
+
     public int size() {
         return records.values().stream().mapToInt(List::size).sum();
     }

@@ -1,0 +1,150 @@
+package io.neardup.simulation;
+
+import java.util.List;
+
+/** What the simulation must notice. Whoever changes the protocol mends the snippets here. */
+final class Mutants {
+    private static final String HOME = "DocumentHome";
+
+    static final List<Mutant> ALL = List.of(
+            new Mutant(
+                    "a younger candidate waits instead of yielding",
+                    HOME,
+                    "document.stamp().isOlderThan(askerStamp)",
+                    "true",
+                    "waiting|stuck"),
+            new Mutant(
+                    "a younger candidate yields and asks nobody",
+                    HOME,
+                    "document.adopt(message.asker());",
+                    "",
+                    "independence"),
+            new Mutant(
+                    "answers to an earlier attempt count",
+                    HOME,
+                    "message.attempt() == attempt",
+                    "message.attempt() > 0",
+                    "index|independence"),
+            new Mutant(
+                    "a pending candidate answers that it is no original",
+                    HOME,
+                    "document.awaitedBy(message.asker(), similarity);",
+                    "answer(message.asker(), candidate, similarity, null, outbox);",
+                    "independence"),
+            new Mutant(
+                    "a pending candidate answers that it is an original",
+                    HOME,
+                    "document.awaitedBy(message.asker(), similarity);",
+                    "answer(message.asker(), candidate, similarity, document.document().id(), outbox);",
+                    "domination"),
+            new Mutant(
+                    "a waiter is forgotten",
+                    "PendingDocument",
+                    "waiters.put(asker, similarity);",
+                    "waiters = Map.of(asker, similarity);",
+                    "waiting"),
+            new Mutant(
+                    "nobody asks a candidate again",
+                    HOME,
+                    "verify(document, document.unjudged(), outbox);",
+                    "",
+                    "stuck"),
+            new Mutant("nobody asks a band partition again", HOME, "document.isDueToAsk(nowMillis)", "false", "stuck"),
+            new Mutant(
+                    "an answer of a band partition that is repeated counts again",
+                    "PendingDocument",
+                    "if (!awaits(bandPartition)) {",
+                    "if (shareOf(bandPartition) < 0) {",
+                    "stuck"),
+            new Mutant(
+                    "a verdict that is repeated counts again",
+                    "PendingDocument",
+                    "known != null && known.isEmpty()",
+                    "known != null",
+                    "independence"),
+            new Mutant(
+                    "unique documents leave the buckets",
+                    HOME,
+                    "held.keep();\n",
+                    "held.keep(); remove(ref, document.shares(), outbox);\n",
+                    "independence"),
+            new Mutant("duplicates stay in the buckets", HOME, "remove(ref, document.shares(), outbox);", "", "index"),
+            new Mutant(
+                    "who waits is told of an original that is none",
+                    HOME,
+                    "original ? signed.id() : null",
+                    "signed.id()",
+                    "domination"),
+            new Mutant(
+                    "a lookup puts nothing into the buckets",
+                    "BandIndex",
+                    "state.insert(lookup.document(), lookup.keys());",
+                    "",
+                    "independence"),
+            new Mutant("a decision is not recalled after a restart", HOME, "recallDecision(held);", "", "domination"),
+            new Mutant(
+                    "a record that is read again gets another number",
+                    "Numbering",
+                    "isOfEarlierLife(block.firstSequence()) || nowMillis",
+                    "nowMillis",
+                    "domination"),
+            new Mutant(
+                    "nobody waits for what has still to arrive again",
+                    HOME,
+                    "original.isEmpty() && mustWaitToCome(candidate, message)",
+                    "false",
+                    "independence"),
+            new Mutant(
+                    "the event clock starts anew after a restart",
+                    HOME,
+                    "new EventClock(expiry.eventMillis())",
+                    "new EventClock(0)",
+                    "independence"),
+            new Mutant(
+                    "the event clock is not noted by who relies on it",
+                    HOME,
+                    "noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));\n            original",
+                    "original",
+                    "independence"),
+            new Mutant(
+                    "a pending document does not see its tombstone",
+                    HOME,
+                    "&& !isTakenBack(document)",
+                    "",
+                    "taken back"),
+            new Mutant(
+                    "a tombstone takes back what came after it",
+                    HOME,
+                    "original.sequence() < sequence",
+                    "true",
+                    "forgotten"),
+            new Mutant(
+                    "what was looked at by expiry may become an original yet",
+                    HOME,
+                    "Math.min(next, lowestHeld())",
+                    "next",
+                    "expired"),
+            new Mutant(
+                    "records leave in another order than they came",
+                    HOME,
+                    "queue.add(held);",
+                    "queue.addFirst(held);",
+                    "conservation or order"));
+
+    /** Caught once in some thousand crowded runs. */
+    static final List<Mutant> RARE = List.of(
+            new Mutant(
+                    "expiry does not wait for what must be read again",
+                    HOME,
+                    ".reduce(numbering.lowestStillToCome(), Math::min)",
+                    ".min().orElse(Long.MAX_VALUE)",
+                    "expired"),
+            new Mutant(
+                    "what is forgotten while it is held is judged again",
+                    HOME,
+                    "state.decide(ref, Decision.UNIQUE);",
+                    "",
+                    "expired"));
+
+    private Mutants() {}
+}

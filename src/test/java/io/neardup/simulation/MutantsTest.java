@@ -1,0 +1,89 @@
+package io.neardup.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Proves that the simulation can fail: each fault put into the protocol breaks the promise that it must break. */
+class MutantsTest {
+    /** Of crowded runs, which catch most, and as many others. */
+    private static final int SEEDS = 10_000;
+
+    private static final int SEEDS_RARE = 50_000;
+
+    @TempDir
+    private Path folder;
+
+    static Stream<Mutant> mutants() {
+        return Mutants.ALL.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    @Timeout(120)
+    void shouldBeCaught(Mutant mutant) throws Exception {
+        shouldBeCaught(mutant, SEEDS);
+    }
+
+    static Stream<Mutant> rareMutants() {
+        return Mutants.RARE.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rareMutants")
+    @EnabledIfSystemProperty(named = "thorough", matches = "true")
+    void shouldBeCaughtInTheEnd(Mutant mutant) throws Exception {
+        shouldBeCaught(mutant, SEEDS_RARE);
+    }
+
+    private void shouldBeCaught(Mutant mutant, int seeds) throws Exception {
+        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(mutant.source(), mutant.code(), folder);
+
+        Optional<String> violation = seeds(seeds)
+                .mapToObj(simulation)
+                .flatMap(Optional::stream)
+                .filter(found -> found.matches("(?s)(" + mutant.promise() + "):.*"))
+                .findAny();
+
+        assertThat(violation)
+                .describedAs("%s: breaks of '%s' in %,d runs", mutant, mutant.promise(), 2 * seeds)
+                .isPresent();
+    }
+
+    private static LongStream seeds(int each) {
+        return LongStream.range(0, 2L * each)
+                .map(i -> i % 2 == 0 ? -1 - i / 2 : i / 2)
+                .parallel();
+    }
+
+    @Test
+    void shouldKeepThePromisesWithoutAFault() throws Exception {
+        Mutant none = new Mutant("none", "DocumentHome", "class DocumentHome<P>", "class DocumentHome<P>", "none");
+
+        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.source(), none.code(), folder);
+
+        assertThat(seeds(1_000).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
+    }
+
+    @Test
+    void shouldTellAMutantThatNoLongerApplies() {
+        Mutant gone = new Mutant("a fault of yore", "DocumentHome", "no such line", "", "independence");
+        Mutant ambiguous = new Mutant("a fault anywhere", "DocumentHome", "return", "", "independence");
+
+        assertThatThrownBy(gone::code)
+                .hasMessage("mutant 'a fault of yore' no longer applies: expected exactly once in DocumentHome.java,"
+                        + " found never: no such line");
+        assertThatThrownBy(ambiguous::code).hasMessageContaining("found more often: return");
+    }
+}

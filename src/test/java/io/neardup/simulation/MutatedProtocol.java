@@ -1,0 +1,89 @@
+package io.neardup.simulation;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.protocol.DocumentHome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A protocol of its own: its classes and those of the simulation are loaded anew, one source of them compiled from other
+ * code. All else comes from the class loader of the tests.
+ */
+final class MutatedProtocol extends ClassLoader {
+    private static final List<String> ANEW = List.of("io.neardup.protocol.", "io.neardup.simulation.");
+
+    private final Path changed;
+
+    private MutatedProtocol(Path changed) {
+        super(DocumentHome.class.getClassLoader());
+        this.changed = changed;
+    }
+
+    /**
+     * The simulation, by seed, on a changed protocol.
+     *
+     * @param source the simple name of the class
+     * @param folder empty
+     */
+    static LongFunction<Optional<String>> simulation(String source, String code, Path folder) throws Exception {
+        compile(Files.writeString(folder.resolve(source + ".java"), code, UTF_8), folder);
+        Class<?> run = new MutatedProtocol(folder).loadClass(SimulationRun.class.getName());
+        @SuppressWarnings("unchecked") // SimulationRun says so; it is not the class of that name that is known here.
+        LongFunction<Optional<String>> simulation =
+                (LongFunction<Optional<String>>) run.getDeclaredConstructor().newInstance();
+        return simulation;
+    }
+
+    private static void compile(Path source, Path folder) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter errors = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
+            List<String> options = List.of(
+                    "-proc:none", "-nowarn", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"));
+            if (!compiler.getTask(errors, files, null, options, null, files.getJavaFileObjects(source))
+                    .call()) {
+                throw new AssertionError(source.getFileName() + " does not compile: " + errors);
+            }
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (ANEW.stream().noneMatch(name::startsWith)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        String path = name.replace('.', '/') + ".class";
+        try (InputStream in =
+                Files.exists(changed.resolve(path)) ? Files.newInputStream(changed.resolve(path)) : found(path)) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            byte[] code = in.readAllBytes();
+            return defineClass(name, code, 0, code.length);
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    private @Nullable InputStream found(String path) {
+        return getParent().getResourceAsStream(path);
+    }
+}
