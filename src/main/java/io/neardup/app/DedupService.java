@@ -1,9 +1,12 @@
 package io.neardup.app;
 
+import io.neardup.config.ConfigurationException;
+import io.neardup.config.DeletedInput;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.GatedClients;
+import io.neardup.streams.InputDeletedException;
 import io.neardup.streams.InputGate;
 import io.neardup.streams.Signing;
 import io.neardup.streams.TopicNames;
@@ -14,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
@@ -29,20 +34,26 @@ import org.slf4j.LoggerFactory;
 public final class DedupService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DedupService.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+    /** What hinders the service hinders its last commit too, where another thread is in it. */
+    private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
+
     private static final long PURGE_SECONDS = 60;
+    private static final long WATCH_SECONDS = 5;
 
     private final KafkaStreams streams;
     private final Admin admin;
-    private final ScheduledExecutorService purging;
+    private final ScheduledExecutorService chores;
+    private final TopicWatch watch;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    // The purge reports its failures itself.
+    // The chores report their failures themselves.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private DedupService(KafkaStreams streams, Admin admin, TopicNames names) {
+    private DedupService(KafkaStreams streams, Admin admin, TopicNames names, TopicWatch watch) {
         this.streams = streams;
         this.admin = admin;
-        this.purging = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "neardup-purge");
+        this.watch = watch;
+        this.chores = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "neardup-chores");
             thread.setDaemon(true);
             return thread;
         });
@@ -55,8 +66,9 @@ public final class DedupService implements AutoCloseable {
                 ended.complete(null);
             }
         });
-        purging.scheduleWithFixedDelay(
+        chores.scheduleWithFixedDelay(
                 new InternalTopicPurge(admin, names), PURGE_SECONDS, PURGE_SECONDS, TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -68,24 +80,20 @@ public final class DedupService implements AutoCloseable {
         config.warnings().forEach(LOG::warn);
         List<String> problems = StreamsSettings.problems(config);
         if (!problems.isEmpty()) {
-            throw new StartupException(problems);
+            throw new ConfigurationException(problems);
         }
         Admin admin = admin(config);
         try {
             AccessCheck access = access(admin, config);
             access.check();
-            Topics.Layout layout = topics(admin, config).prepare();
+            Topics topics = topics(admin, config);
+            Topics.Layout layout = topics.prepare();
+            SettingsTopic.Index index = agree(config, topics, layout);
             access.check();
-            IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
-            SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
-                    .agree(indexSettings, layout.stateExists());
-            Signing signing = Signing.of(config, index.hashSeed());
-            InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-            Topology topology = new DedupTopology(config, signing, layout.outputs(), gate).build();
-            KafkaStreams streams = streams(topology, StreamsSettings.of(config, index.id()), gate, config);
-            DedupService service = new DedupService(streams, admin, new TopicNames(config.applicationId()));
-            LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
-            streams.start();
+            TopicWatch watch = topics.watch();
+            DedupService service = new DedupService(
+                    streams(config, layout, index, watch), admin, new TopicNames(config.applicationId()), watch);
+            service.streams.start();
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -129,11 +137,33 @@ public final class DedupService implements AutoCloseable {
                 failure);
     }
 
+    /** The index that fits these settings and these topics. */
+    private static SettingsTopic.Index agree(NeardupConfig config, Topics topics, Topics.Layout layout) {
+        Map<String, Object> clients = StreamsSettings.clients(config);
+        TransactionCheck.check(clients, config.applicationId());
+        IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
+        SettingsTopic settingsTopic = new SettingsTopic(config, clients);
+        SettingsTopic.Index index = settingsTopic.agree(indexSettings, layout.stateExists());
+        KnownTopics known = topics.recognise(index.topics(), layout.inputPartitions());
+        if (!known.equals(index.topics())) {
+            settingsTopic.remember(known);
+        }
+        LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
+        return new SettingsTopic.Index(index.id(), index.hashSeed(), known);
+    }
+
     private static KafkaStreams streams(
-            Topology topology, Map<String, Object> settings, InputGate gate, NeardupConfig config) {
+            NeardupConfig config, Topics.Layout layout, SettingsTopic.Index index, TopicWatch watch) {
+        Signing signing = Signing.of(config, index.hashSeed());
+        InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
+        Topology topology = new DedupTopology(
+                        config, signing, layout.outputs(), gate, index.topics().generations())
+                .build();
+        Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
+        GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);
+        Map<String, Object> settings = StreamsSettings.of(config, index.id());
         try {
-            return new KafkaStreams(
-                    topology, new StreamsConfig(settings), new GatedClients(gate, config.inputTopics()));
+            return new KafkaStreams(topology, new StreamsConfig(settings), clients);
         } catch (StreamsException e) {
             throw new StartupException(
                     "state.dir " + settings.get(StreamsConfig.STATE_DIR_CONFIG)
@@ -158,9 +188,51 @@ public final class DedupService implements AutoCloseable {
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
-        LOG.error("stopping, as the service failed", failure);
-        ended.completeExceptionally(failure);
+        if (!ended.isDone()) {
+            end(explained(failure));
+        }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    private void watchTopics() {
+        List<String> changes = watch.lastingChanges();
+        if (!changes.isEmpty() && !ended.isDone()) {
+            end(new StartupException(changes));
+        }
+    }
+
+    private void end(Throwable failure) {
+        if (!ended.completeExceptionally(failure)) {
+            return; // Another thread was first.
+        }
+        if (failure instanceof StartupException) {
+            LOG.error("stopping: {}", failure.getMessage());
+        } else {
+            LOG.error("stopping, as the service failed", failure);
+        }
+    }
+
+    /** What is wrong around the service, where that explains the failure. */
+    private Throwable explained(Throwable failure) {
+        List<String> changes = watch.changes();
+        if (!changes.isEmpty()) {
+            return new StartupException(changes, failure);
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InputDeletedException) {
+                return new StartupException(String.valueOf(cause.getMessage()), failure);
+            } else if (cause instanceof ProcessorStateException) {
+                return new StartupException(
+                        "state.dir: expected to keep the state there, found " + root(cause)
+                                + "; make room or set right what it says, and start again",
+                        failure);
+            }
+        }
+        return failure;
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
     /** Completes when the service has stopped: normally after {@link #close}, else with what made it fail. */
@@ -175,12 +247,13 @@ public final class DedupService implements AutoCloseable {
     /** Commits what is done, leaves the group so that others take over at once, and stops. */
     @Override
     public void close() {
-        purging.shutdownNow();
+        chores.shutdownNow();
+        Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
-                        .withTimeout(CLOSE_TIMEOUT));
+                        .withTimeout(timeout));
         if (!stopped) {
-            LOG.warn("not stopped within seconds={}; the next start finishes what was open", CLOSE_TIMEOUT.toSeconds());
+            LOG.warn("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());
         }
         admin.close(Duration.ofSeconds(5));
         ended.complete(null);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -24,11 +25,13 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it;
- * where two start at once, the record with the lower offset holds, as each has a key of its own and stays.
+ * where two start at once, the record with the lower offset holds, as each has a key of its own and stays. Behind it, under
+ * one key, the topics that the index has met; the last such record holds.
  */
 final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
+    private static final String TOPICS_KEY = "topics";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final NeardupConfig config;
@@ -52,13 +55,16 @@ final class SettingsTopic {
         }
     }
 
+    /** The value of a record under {@link #TOPICS_KEY}. */
+    private record StoredTopics(int format, Map<String, List<String>> topics) {}
+
     /**
      * What tells one index from another.
      *
      * @param id distinct for each index ever made
      * @param hashSeed secret
      */
-    record Index(String id, long hashSeed) {
+    record Index(String id, long hashSeed, KnownTopics topics) {
 
         /** The seed is a secret. */
         @Override
@@ -74,7 +80,9 @@ final class SettingsTopic {
      * @throws StartupException if the settings do not fit the index, or are lost
      */
     Index agree(IndexSettings settings, boolean stateExists) {
-        Stored stored = first().or(() -> writeFirst(settings, stateExists))
+        List<ConsumerRecord<String, String>> records = records();
+        Stored stored = first(records)
+                .or(() -> writeFirst(settings, stateExists))
                 .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
         List<String> differences = new ArrayList<>(settings.differences(new IndexSettings(stored.settings())));
@@ -88,7 +96,7 @@ final class SettingsTopic {
                     + " them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return new Index(stored.index(), stored.hashSeed());
+        return new Index(stored.index(), stored.hashSeed(), topics(records));
     }
 
     private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists) {
@@ -98,19 +106,25 @@ final class SettingsTopic {
                     + ", found an empty topic beside its changelogs; restore"
                     + " the topic, or start anew under another application.id"));
         }
-        write(new Stored(FORMAT, UUID.randomUUID().toString(), settings.entries(), newSeed()));
-        return first();
+        String index = UUID.randomUUID().toString();
+        write(index, new Stored(FORMAT, index, settings.entries(), newSeed()));
+        return first(records());
     }
 
     private long newSeed() {
         return config.hashSeed().orElseGet(() -> new SecureRandom().nextLong());
     }
 
-    private void write(Stored stored) {
+    /** Notes the topics for later starts. */
+    void remember(KnownTopics topics) {
+        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
+    }
+
+    private void write(String key, Object stored) {
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(clients, new StringSerializer(), new StringSerializer())) {
             String value = JSON.writeValueAsString(stored);
-            producer.send(new ProducerRecord<>(partition.topic(), 0, stored.index(), value))
+            producer.send(new ProducerRecord<>(partition.topic(), 0, key, value))
                     .get();
         } catch (ExecutionException | JsonProcessingException e) {
             throw new StartupException("topic " + partition.topic() + ": cannot be written: " + e.getMessage(), e);
@@ -120,7 +134,25 @@ final class SettingsTopic {
         }
     }
 
-    private Optional<Stored> first() {
+    private static Optional<Stored> first(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
+                .filter(record -> !record.key().equals(TOPICS_KEY))
+                .findFirst()
+                .map(record -> read(record, Stored.class, Stored::format));
+    }
+
+    private static KnownTopics topics(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
+                .filter(record -> record.key().equals(TOPICS_KEY))
+                .reduce((earlier, later) -> later)
+                .map(record -> new KnownTopics(
+                        read(record, StoredTopics.class, StoredTopics::format).topics()))
+                .orElse(KnownTopics.NONE);
+    }
+
+    /** All of the topic: two records, and what is not compacted yet. */
+    private List<ConsumerRecord<String, String>> records() {
+        List<ConsumerRecord<String, String>> records = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(clients, new StringDeserializer(), new StringDeserializer())) {
             consumer.assign(List.of(partition));
@@ -128,25 +160,23 @@ final class SettingsTopic {
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
             long deadlineNanos = System.nanoTime() + READ_TIMEOUT.toNanos();
             while (consumer.position(partition) < end) {
-                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(200))) {
-                    return Optional.of(read(record));
-                }
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
                 if (System.nanoTime() > deadlineNanos) {
                     throw new StartupException(List.of("topic " + partition.topic() + ": expected to read its " + end
                             + " records within " + READ_TIMEOUT.toSeconds() + " s; check that the broker is well"));
                 }
             }
-            return Optional.empty();
+            return records;
         }
     }
 
-    private static Stored read(ConsumerRecord<String, String> record) {
+    private static <T> T read(ConsumerRecord<String, String> record, Class<T> kind, ToIntFunction<T> format) {
         try {
-            Stored stored = JSON.readValue(record.value(), Stored.class);
-            if (stored.format() != FORMAT) {
-                throw new StartupException(
-                        List.of("topic " + record.topic() + ": expected format " + FORMAT + ", found " + stored.format()
-                                + "; run the release that wrote it, or start anew under another application.id"));
+            T stored = JSON.readValue(record.value(), kind);
+            if (format.applyAsInt(stored) != FORMAT) {
+                throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
+                        + ", found " + format.applyAsInt(stored)
+                        + "; run the release that wrote it, or start anew under another application.id"));
             }
             return stored;
         } catch (JsonProcessingException e) {

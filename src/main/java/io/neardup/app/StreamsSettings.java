@@ -8,9 +8,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** What Kafka Streams runs with: our defaults, the user's keys over them, and what the promises rest on over both. */
@@ -42,9 +47,10 @@ public final class StreamsSettings {
         return String.valueOf(StreamsConfig.configDef().defaultValues().get(StreamsConfig.STATE_DIR_CONFIG));
     }
 
-    /** Keys of the user that would break the promises. */
+    /** Keys of the user that would break the promises, or that Kafka does not take. */
     static List<String> problems(NeardupConfig config) {
         List<String> problems = new ArrayList<>();
+        refused(config).ifPresent(problems::add);
         config.kafka().forEach((key, value) -> {
             if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
                 problems.add(key + ": expected exactly_once_v2, found " + value
@@ -60,6 +66,29 @@ public final class StreamsSettings {
             }
         });
         return problems;
+    }
+
+    /** The first of the settings that a client would refuse when it is made. */
+    private static Optional<String> refused(NeardupConfig config) {
+        try {
+            StreamsConfig streams = new StreamsConfig(of(config, "none"));
+            AdminClientConfig unusedAdmin = new AdminClientConfig(streams.getAdminConfigs("check"));
+            ProducerConfig unusedProducer = new ProducerConfig(withSerialization(streams.getProducerConfigs("check")));
+            ConsumerConfig unusedConsumer = new ConsumerConfig(
+                    withSerialization(streams.getMainConsumerConfigs(config.applicationId(), "check", 0)));
+            return Optional.empty();
+        } catch (ConfigException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Map<String, Object> withSerialization(Map<String, Object> client) {
+        Map<String, Object> all = new HashMap<>(client);
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        return all;
     }
 
     private static Map<String, Object> defaults() {

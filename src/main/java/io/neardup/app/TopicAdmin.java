@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -18,8 +19,10 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -35,6 +38,13 @@ final class TopicAdmin {
     private final Admin admin;
     private final String cluster;
 
+    /**
+     * A topic that exists.
+     *
+     * @param id of this topic alone: one that is made again under the same name has another
+     */
+    record Found(int partitions, String id) {}
+
     /** @param cluster the bootstrap servers, for messages */
     TopicAdmin(Admin admin, String cluster) {
         this.admin = admin;
@@ -42,15 +52,15 @@ final class TopicAdmin {
     }
 
     /**
-     * The topics that exist, with their numbers of partitions. One that is missing is looked for again for a while: it may
+     * The topics that exist, by name. One that is missing is looked for again for a while: it may
      * have been created just now, and not every broker knows at once.
      */
-    Map<String, Integer> partitions(Collection<String> topics) {
-        Map<String, Integer> found = partitionsNow(topics);
+    Map<String, Found> find(Collection<String> topics) {
+        Map<String, Found> found = findNow(topics);
         long deadlineNanos = System.nanoTime() + NEW_TOPIC_NANOS;
         while (found.size() < topics.size() && System.nanoTime() < deadlineNanos) {
             pause();
-            found = partitionsNow(topics);
+            found = findNow(topics);
         }
         return found;
     }
@@ -65,17 +75,36 @@ final class TopicAdmin {
     }
 
     /** The topics that exist by what one broker knows at this moment. */
-    Map<String, Integer> partitionsNow(Collection<String> topics) {
-        Map<String, Integer> partitions = new HashMap<>();
+    Map<String, Found> findNow(Collection<String> topics) {
+        Map<String, Found> found = new HashMap<>();
         admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
             try {
                 TopicDescription description = answer(described);
-                partitions.put(topic, description.partitions().size());
+                found.put(
+                        topic,
+                        new Found(
+                                description.partitions().size(),
+                                description.topicId().toString()));
             } catch (UnknownTopicOrPartitionException e) {
                 // Left out: it does not exist.
             }
         });
-        return partitions;
+        return found;
+    }
+
+    /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
+    List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
+        Map<TopicPartition, OffsetSpec> beginnings = new HashMap<>();
+        topics.forEach((topic, partitions) -> {
+            for (int p = 0; p < partitions; p++) {
+                beginnings.put(new TopicPartition(topic, p), OffsetSpec.earliest());
+            }
+        });
+        return answer(admin.listOffsets(beginnings).all()).entrySet().stream()
+                .filter(entry -> entry.getValue().offset() > 0)
+                .map(Map.Entry::getKey)
+                .sorted(Comparator.comparing(TopicPartition::toString))
+                .toList();
     }
 
     /** All settings of topics that exist, defaults included. */

@@ -1,5 +1,7 @@
 package io.neardup.app;
 
+import io.neardup.app.TopicAdmin.Found;
+import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.DedupTopology;
@@ -8,7 +10,6 @@ import io.neardup.streams.OutputLimits;
 import io.neardup.streams.OutputRecords;
 import io.neardup.streams.TopicNames;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Topics {
     private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+
+    private static final String START_ANEW = "start anew under another application.id";
 
     private static final String CREATE_TIME = "CreateTime";
 
@@ -51,32 +54,109 @@ final class Topics {
     record Layout(int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs) {}
 
     /**
-     * Creates what is missing of the service's own topics and checks them all.
+     * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
      *
      * @throws StartupException with everything that is wrong
      */
     Layout prepare() {
-        Map<String, Integer> given = admin.partitions(givenTopics());
+        Map<String, Found> given = admin.find(givenTopics());
         givenTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
         throwProblems();
         int inputPartitions = config.inputTopics().stream()
-                .map(given::get)
-                .max(Integer::compare)
+                .mapToInt(topic -> Objects.requireNonNull(given.get(topic)).partitions())
+                .max()
                 .orElseThrow();
         if (inputPartitions > Ref.HOMES_MAX) {
             problems.add("topic " + config.inputTopics() + ": expected at most " + Ref.HOMES_MAX + " partitions, found "
                     + inputPartitions);
         }
-        prepareOwn(inputPartitions);
+        Set<String> before = prepareOwn(inputPartitions);
         throwProblems();
-        Set<String> changelogs = admin.partitionsNow(names.changelogs()).keySet();
-        correctSettings(changelogs);
+        Map<String, Found> changelogs = admin.findNow(names.changelogs());
+        changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
+        throwProblems();
+        correctSettings(changelogs.keySet());
+        checkBeginnings(changelogs, before.contains(names.settings()));
+        throwProblems();
         return new Layout(inputPartitions, !changelogs.isEmpty(), outputs());
+    }
+
+    /**
+     * Compares the topics with those that the index has met, and creates the changelogs of a new one.
+     *
+     * @return those that it has met now
+     * @throws StartupException if what was met is gone, and not just the input with leave to skip that
+     */
+    KnownTopics recognise(KnownTopics known, int inputPartitions) {
+        createChangelogs(known, inputPartitions);
+        KnownTopics now = known;
+        for (Map.Entry<String, Found> entry : admin.find(recognised()).entrySet()) {
+            String topic = entry.getKey();
+            String id = entry.getValue().id();
+            if (known.id(topic).filter(before -> !before.equals(id)).isPresent()) {
+                reportMadeAgain(topic);
+            }
+            now = now.with(topic, id);
+        }
+        throwProblems();
+        return now;
+    }
+
+    private List<String> recognised() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(names.changelogs());
+        return topics;
+    }
+
+    private void createChangelogs(KnownTopics known, int inputPartitions) {
+        Set<String> found = admin.findNow(names.changelogs()).keySet();
+        for (String topic : names.changelogs()) {
+            if (!found.contains(topic) && known.id(topic).isPresent()) {
+                problems.add("topic " + topic + ": expected a part of the index of application.id "
+                        + config.applicationId() + ", found none; " + START_ANEW);
+            } else if (!found.contains(topic)) {
+                create(topic, ownPartitions(topic, inputPartitions));
+            }
+        }
+        throwProblems();
+    }
+
+    private void reportMadeAgain(String topic) {
+        if (!config.inputTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected a part of the index of application.id " + config.applicationId()
+                    + ", found another topic made under its name; " + START_ANEW);
+        } else if (config.deletedInput() == DeletedInput.STOP) {
+            problems.add(
+                    "input topic " + topic + ": expected the topic that was read before, found another made under its"
+                            + " name; set neardup.input.deleted=skip to read the new one from its beginning");
+        } else {
+            LOG.warn("topic={} was deleted and made again: reading it from its beginning", topic);
+        }
+    }
+
+    private void checkBeginnings(Map<String, Found> changelogs, boolean settingsExisted) {
+        Map<String, Integer> compacted = new TreeMap<>();
+        if (settingsExisted) {
+            compacted.put(names.settings(), 1);
+        }
+        changelogs.forEach((topic, found) -> compacted.put(topic, found.partitions()));
+        admin.withoutBeginning(compacted)
+                .forEach(partition -> problems.add("topic " + partition.topic() + ", partition " + partition.partition()
+                        + ": expected all that the index of application.id " + config.applicationId()
+                        + " wrote, found records deleted from its beginning; " + START_ANEW));
+    }
+
+    /** A watch of all topics that the service works with, which must exist by now. */
+    TopicWatch watch() {
+        List<String> topics = givenTopics();
+        topics.addAll(List.of(names.lookups(), names.replies(), names.settings()));
+        topics.addAll(names.changelogs());
+        return new TopicWatch(admin, admin.find(topics), outputTopics());
     }
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
     void createGiven(int partitions) {
-        Map<String, Integer> given = admin.partitionsNow(givenTopics());
+        Map<String, Found> given = admin.findNow(givenTopics());
         for (String topic : givenTopics()) {
             if (!given.containsKey(topic)) {
                 LOG.info("creating topic={} partitions={}", topic, partitions);
@@ -87,8 +167,12 @@ final class Topics {
 
     private List<String> givenTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
-        Collections.addAll(topics, config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic());
+        topics.addAll(outputTopics());
         return topics;
+    }
+
+    private List<String> outputTopics() {
+        return List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic());
     }
 
     private void reportMissing(String topic) {
@@ -104,19 +188,34 @@ final class Topics {
 
     // ---- topics of the service itself
 
-    private void prepareOwn(int inputPartitions) {
-        Map<String, Integer> wanted = new TreeMap<>(Map.of(
-                names.lookups(), config.bandPartitions(), names.replies(), inputPartitions, names.settings(), 1));
-        Map<String, Integer> found = admin.partitionsNow(wanted.keySet());
-        wanted.forEach((topic, partitions) -> {
+    /** Returns those that existed before. */
+    private Set<String> prepareOwn(int inputPartitions) {
+        List<String> wanted = List.of(names.lookups(), names.replies(), names.settings());
+        Map<String, Found> found = admin.findNow(wanted);
+        for (String topic : wanted) {
             if (!found.containsKey(topic)) {
-                LOG.info("creating topic={} partitions={}", topic, partitions);
-                admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(ownSettings(topic)));
+                create(topic, ownPartitions(topic, inputPartitions));
             }
-        });
-        Map<String, Integer> now = found.size() == wanted.size() ? found : admin.partitions(wanted.keySet());
-        wanted.forEach((topic, partitions) -> checkPartitions(topic, partitions, now.getOrDefault(topic, partitions)));
+        }
+        Map<String, Found> now = found.size() == wanted.size() ? found : admin.find(wanted);
+        now.forEach((topic, each) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), each));
         correctSettings(found.keySet());
+        return found.keySet();
+    }
+
+    private void create(String topic, int partitions) {
+        LOG.info("creating topic={} partitions={}", topic, partitions);
+        admin.create(new NewTopic(topic, Optional.of(partitions), replication()).configs(ownSettings(topic)));
+    }
+
+    /** One a band partition for what belongs to these, one a home for the rest. */
+    private int ownPartitions(String topic, int inputPartitions) {
+        if (topic.equals(names.settings())) {
+            return 1;
+        }
+        return topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
+                ? config.bandPartitions()
+                : inputPartitions;
     }
 
     private Map<String, String> ownSettings(String topic) {
@@ -137,16 +236,18 @@ final class Topics {
         return factor < 0 ? Optional.empty() : Optional.of(factor);
     }
 
-    private void checkPartitions(String topic, int wanted, int found) {
-        if (found == wanted) {
+    private void checkPartitions(String topic, int wanted, Found found) {
+        if (found.partitions() == wanted) {
             return;
         }
-        String reason = topic.equals(names.lookups())
-                ? "neardup.bands.partitions is " + wanted
-                : topic.equals(names.replies()) ? "the input has " + wanted : "it must be one";
-        problems.add(
-                "topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found " + found
-                        + "; the number is fixed for the life of an index: restore it, or start anew under another application.id");
+        String reason = topic.equals(names.settings())
+                ? "it must be one"
+                : topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
+                        ? "neardup.bands.partitions is " + wanted
+                        : "the input (" + String.join(",", config.inputTopics()) + ") has " + wanted;
+        problems.add("topic " + topic + ": expected " + wanted + " partitions, as " + reason + ", found "
+                + found.partitions() + "; both are fixed for the life of an index: restore what has changed, "
+                + START_ANEW);
     }
 
     /** A setting that somebody changed on a topic of ours is set right again, with a warning. */
@@ -175,8 +276,7 @@ final class Topics {
     // ---- outputs
 
     private DedupTopology.Outputs outputs() {
-        Map<String, Config> settings =
-                admin.settings(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()));
+        Map<String, Config> settings = admin.settings(outputTopics());
         OutputLimits unique = limits(settings, config.uniqueTopic());
         warnOfBrokerTime(settings);
         OutputLimits duplicates =

@@ -8,6 +8,7 @@ import io.neardup.lsh.BandingSolver;
 import io.neardup.lsh.IndexMemory;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.InputGate;
+import io.neardup.streams.InputGenerations;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.Signing;
 import java.io.PrintWriter;
@@ -89,7 +90,12 @@ final class TopologyCommand implements Callable<Integer> {
     private static String describe(NeardupConfig config) {
         Signing signing = Signing.of(config, 0);
         DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
-        return new DedupTopology(config, signing, outputs, new InputGate(config.pendingMax(), config.pendingBytesMax()))
+        return new DedupTopology(
+                        config,
+                        signing,
+                        outputs,
+                        new InputGate(config.pendingMax(), config.pendingBytesMax()),
+                        InputGenerations.FIRST)
                 .build()
                 .describe()
                 .toString();

@@ -22,6 +22,7 @@ final class Keys {
     static final String APPLICATION_ID = "application.id";
     static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
     static final String INPUT_TOPICS = "neardup.input.topics";
+    static final String DELETED_INPUT = "neardup.input.deleted";
     static final String UNIQUE_TOPIC = "neardup.unique.topic";
     static final String DUPLICATES_TOPIC = "neardup.duplicates.topic";
     static final String DEAD_LETTER_TOPIC = "neardup.dead-letter.topic";
@@ -105,6 +106,14 @@ final class Keys {
                 "documents",
                 Expected.topics(),
                 "The topics that documents arrive on, separated by commas.");
+        define(
+                keys,
+                DELETED_INPUT,
+                ConfigDef.Type.STRING,
+                "stop",
+                Expected.oneOf(DeletedInput.class),
+                "Where records of the input were deleted before they had left, or an input topic was made again: stop, or"
+                        + " skip what is gone and go on with what is there.");
         define(
                 keys,
                 UNIQUE_TOPIC,

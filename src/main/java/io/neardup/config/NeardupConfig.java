@@ -90,6 +90,11 @@ public final class NeardupConfig {
         return texts(Keys.INPUT_TOPICS);
     }
 
+    /** What is done where records of the input were deleted before they had left. */
+    public DeletedInput deletedInput() {
+        return constant(DeletedInput.class, Keys.DELETED_INPUT);
+    }
+
     public String uniqueTopic() {
         return text(Keys.UNIQUE_TOPIC);
     }

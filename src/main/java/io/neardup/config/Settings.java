@@ -26,10 +26,13 @@ public final class Settings {
     private static final String FAMILY_VARIABLE = "NEARDUP_FAMILY_";
     private static final String KAFKA_VARIABLE = "KAFKA_";
 
-    /** Set by Kubernetes for services with such a name, and by Kafka's own scripts and images: no settings. */
-    private static final Pattern NOT_FOR_STREAMS =
-            Pattern.compile("KAFKA_((.*_)?SERVICE_(HOST|PORT)(_.*)?|(.*_)?PORT(_[0-9]+_(TCP|UDP)(_.*)?)?"
-                    + "|(.*_)?OPTS|HOME|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
+    /** What Kubernetes sets for services whose names begin so: no settings. */
+    private static final Pattern OF_KUBERNETES =
+            Pattern.compile("(NEARDUP|KAFKA)_((.*_)?SERVICE_(HOST|PORT)(_.*)?|(.*_)?PORT(_[0-9]+_(TCP|UDP)(_.*)?)?)");
+
+    /** What Kafka's own scripts and images set: no settings. */
+    private static final Pattern OF_KAFKA_SCRIPTS =
+            Pattern.compile("KAFKA_((.*_)?OPTS|HOME|VERSION|DEBUG|LOG_DIR|LOG_DIRS)");
 
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -68,8 +71,8 @@ public final class Settings {
 
     /**
      * Adds what the environment sets: {@code NEARDUP_SIMILARITY_THRESHOLD} is {@code neardup.similarity.threshold}, and
-     * {@code KAFKA_BOOTSTRAP_SERVERS} is {@code bootstrap.servers}. Empty variables count as not set. Unknown
-     * {@code NEARDUP_} variables are warnings only: Kubernetes makes some for a service of that name.
+     * {@code KAFKA_BOOTSTRAP_SERVERS} is {@code bootstrap.servers}. Empty variables count as not set. Those that Kubernetes makes
+     * for services of such names are ignored, with a warning.
      */
     public Settings environment(Map<String, String> environment) {
         Map<String, String> keys = keysByVariable();
@@ -84,10 +87,11 @@ public final class Settings {
             } else if (variable.startsWith(FAMILY_VARIABLE)) {
                 String option = variable.substring(FAMILY_VARIABLE.length());
                 set(Keys.FAMILY_PREFIX + dotted(option), value.strip(), "environment variable " + variable);
+            } else if (OF_KUBERNETES.matcher(variable).matches()
+                    || OF_KAFKA_SCRIPTS.matcher(variable).matches()) {
+                warnings.add("environment variable " + variable + ": not taken for a setting, ignored");
             } else if (variable.startsWith(NEARDUP_VARIABLE)) {
-                warnings.add("environment variable " + variable + ": no setting has this name, ignored");
-            } else if (forKafka && NOT_FOR_STREAMS.matcher(variable).matches()) {
-                warnings.add("environment variable " + variable + ": not taken for a setting of Kafka, ignored");
+                problems.add(noSuchVariable(variable, keys));
             } else if (forKafka) {
                 set(kafkaKey(variable), value.strip(), "environment variable " + variable);
             }
@@ -137,6 +141,13 @@ public final class Settings {
     private static String start(String pair) {
         var matcher = KEY.matcher(pair);
         return matcher.lookingAt() && matcher.end() < pair.length() ? matcher.group() + "..." : "no key";
+    }
+
+    private static String noSuchVariable(String variable, Map<String, String> keys) {
+        String hint = NearestKey.to(variable, keys.keySet())
+                .map(meant -> ", did you mean " + meant + "?")
+                .orElse("");
+        return "environment variable " + variable + ": no such setting" + hint;
     }
 
     private static String kafkaKey(String variable) {

@@ -105,9 +105,14 @@ public final class DocumentHome<P> {
         this.originals = new Originals(state, rules.retention());
     }
 
-    /** By topic, the offset to read from after a start; topics never read are not there. */
-    public Map<String, Long> positions() {
+    /** By topic, where to read on after a start; topics never read are not there. */
+    public Map<String, InputPosition> positions() {
         return numbering.positions();
+    }
+
+    /** Nothing that an earlier life read of this topic comes again: nobody waits for it. */
+    public void expectNothingAgain(String topic) {
+        numbering.expectNothingAgain(topic);
     }
 
     /** Takes a document to be judged. */

@@ -22,11 +22,11 @@ public interface HomeState {
     /** The blocks begun and not forgotten, in the order of their sequence numbers. */
     List<NumberBlock> blocks();
 
-    /** Notes that all records of a topic before an offset have left. */
-    void left(String topic, long nextOffset);
+    /** Notes how far a topic has left. */
+    void left(String topic, InputPosition position);
 
-    /** By topic, the offset before which all have left; without the topics of which none has. */
-    Map<String, Long> left();
+    /** How far each topic has left; without those of which none was taken. */
+    Map<String, InputPosition> left();
 
     /** Notes a decision that cannot leave yet. A unique one needs no note as long as it is an original. */
     void decide(Ref document, Decision decision);

@@ -1,5 +1,7 @@
 package io.neardup.protocol;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,9 @@ final class Numbering {
     private final HomeState state;
     private final Map<String, Topic> topics = new HashMap<>();
     private final NavigableMap<Long, NumberBlock> bySequence = new TreeMap<>();
-    private final TreeSet<String> leftNow = new TreeSet<>();
+    /** Topics whose positions are not stored yet. */
+    private final TreeSet<String> moved = new TreeSet<>();
+
     private final long firstSequenceOfThisLife;
     private long freeSequence;
     private long lastMillis;
@@ -32,8 +36,25 @@ final class Numbering {
         private final NavigableMap<Long, NumberBlock> blocks = new TreeMap<>();
         /** What lies before it has been read in this life, or had left before it began. */
         private long nextToRead;
-        /** What lies before it has left. */
-        private long nextToLeave;
+        /** The offsets of what was taken in this life and has not left. */
+        private final Deque<Long> held = new ArrayDeque<>();
+
+        private InputPosition position = new InputPosition(0, false);
+
+        void take(long offset) {
+            if (held.isEmpty()) {
+                position = new InputPosition(offset, true);
+            }
+            held.add(offset);
+            nextToRead = offset + 1;
+        }
+
+        void leave(long offset) {
+            while (!held.isEmpty() && held.element() <= offset) {
+                held.remove();
+            }
+            position = held.isEmpty() ? new InputPosition(offset + 1, false) : new InputPosition(held.element(), true);
+        }
     }
 
     Numbering(int home, HomeState state) {
@@ -41,10 +62,10 @@ final class Numbering {
         this.state = state;
         state.blocks().forEach(this::add);
         firstSequenceOfThisLife = freeSequence;
-        Map<String, Long> left = state.left();
+        Map<String, InputPosition> left = state.left();
         topics.forEach((name, topic) -> {
-            topic.nextToLeave = left.getOrDefault(name, topic.blocks.firstKey());
-            topic.nextToRead = topic.nextToLeave;
+            topic.position = left.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
+            topic.nextToRead = topic.position.offset();
         });
     }
 
@@ -61,10 +82,10 @@ final class Numbering {
         state.forget(block);
     }
 
-    /** From which offset on each topic must be read, as what lies there has not left. */
-    Map<String, Long> positions() {
-        Map<String, Long> positions = new TreeMap<>();
-        topics.forEach((name, topic) -> positions.put(name, topic.nextToLeave));
+    /** From where on each topic must be read, as what lies there has not left. */
+    Map<String, InputPosition> positions() {
+        Map<String, InputPosition> positions = new TreeMap<>();
+        topics.forEach((name, topic) -> positions.put(name, topic.position));
         return positions;
     }
 
@@ -72,9 +93,12 @@ final class Numbering {
     Stamp number(InputOffset at, long nowMillis) {
         Topic topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            startAnew(topic, at);
+            startAnew(topic);
         }
-        topic.nextToRead = at.offset() + 1;
+        if (topic.held.isEmpty()) {
+            moved.add(at.topic());
+        }
+        topic.take(at.offset());
         Map.Entry<Long, NumberBlock> floor = topic.blocks.floorEntry(at.offset());
         NumberBlock block = floor != null && isUsable(floor.getValue(), at.offset(), nowMillis)
                 ? floor.getValue()
@@ -83,11 +107,9 @@ final class Numbering {
     }
 
     /** The topic was deleted and made again: other records stand at these offsets. */
-    private void startAnew(Topic topic, InputOffset first) {
+    private void startAnew(Topic topic) {
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
-        topic.nextToLeave = first.offset();
-        leftNow.add(first.topic());
-        endStep();
+        topic.held.clear();
     }
 
     private boolean isUsable(NumberBlock block, long offset, long nowMillis) {
@@ -148,7 +170,8 @@ final class Numbering {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
-                .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToLeave)
+                .filter(block -> block.offsetOf(ref.sequence())
+                        >= topic(block.topic()).position.offset())
                 .isPresent();
     }
 
@@ -157,27 +180,32 @@ final class Numbering {
         nothingAgain = true;
     }
 
+    /** As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. */
+    void expectNothingAgain(String topic) {
+        topic(topic).nextToRead = Long.MAX_VALUE;
+    }
+
     private Topic topic(String name) {
         return topics.computeIfAbsent(name, t -> new Topic());
     }
 
-    /** Notes that a record has left; {@link #endStep} stores it. */
+    /** Notes that a record has left, and those before it; {@link #endStep} stores it. */
     void left(InputOffset at) {
         Topic topic = topic(at.topic());
         // A record of a topic that was made again meanwhile is none of those that are read now.
         if (at.offset() < topic.nextToRead) {
-            topic.nextToLeave = at.offset() + 1;
-            leftNow.add(at.topic());
+            topic.leave(at.offset());
+            moved.add(at.topic());
         }
     }
 
     void endStep() {
-        for (String name : leftNow) {
+        for (String name : moved) {
             Topic topic = topic(name);
-            state.left(name, topic.nextToLeave);
+            state.left(name, topic.position);
             forgetBlocksBefore(topic);
         }
-        leftNow.clear();
+        moved.clear();
     }
 
     /** The last block of a topic stays: it tells which numbers are free. */
@@ -185,7 +213,7 @@ final class Numbering {
         while (topic.blocks.size() > 1) {
             NumberBlock first = topic.blocks.firstEntry().getValue();
             Long secondOffset = topic.blocks.higherKey(first.firstOffset());
-            if (secondOffset == null || secondOffset > topic.nextToLeave) {
+            if (secondOffset == null || secondOffset > topic.position.offset()) {
                 return;
             }
             remove(topic, first);

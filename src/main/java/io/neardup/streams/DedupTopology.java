@@ -72,6 +72,7 @@ public final class DedupTopology {
     private final Signing signing;
     private final Outputs outputs;
     private final InputGate gate;
+    private final InputGenerations generations;
 
     /**
      * What the output topics carry.
@@ -81,11 +82,13 @@ public final class DedupTopology {
      */
     public record Outputs(OutputLimits documents, OutputLimits deadLetter) {}
 
-    public DedupTopology(NeardupConfig config, Signing signing, Outputs outputs, InputGate gate) {
+    public DedupTopology(
+            NeardupConfig config, Signing signing, Outputs outputs, InputGate gate, InputGenerations generations) {
         this.config = config;
         this.signing = signing;
         this.outputs = outputs;
         this.gate = gate;
+        this.generations = generations;
     }
 
     public Topology build() {
@@ -170,7 +173,8 @@ public final class DedupTopology {
                 reader(config),
                 outputs.documents(),
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
-                gate);
+                gate,
+                generations);
     }
 
     private Partitions partitions() {

@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -15,10 +16,13 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 public final class GatedClients implements KafkaClientSupplier {
     private final InputGate gate;
     private final Collection<String> inputTopics;
+    private final Predicate<String> maySkip;
 
-    public GatedClients(InputGate gate, Collection<String> inputTopics) {
+    /** @param maySkip whether to go on without records of an input topic that were deleted before they had left */
+    public GatedClients(InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
         this.gate = gate;
         this.inputTopics = inputTopics;
+        this.maySkip = maySkip;
     }
 
     @Override
@@ -28,7 +32,7 @@ public final class GatedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-        return new GatedConsumer(settings, gate, inputTopics);
+        return new GatedConsumer(settings, gate, inputTopics, maySkip);
     }
 
     @Override

@@ -1,43 +1,89 @@
 package io.neardup.streams;
 
+import io.neardup.protocol.InputPosition;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started says,
  * whatever offset the group has committed, and does not fetch input partitions to which the gate is closed. What was fetched
  * before is still processed, so that the bound can be exceeded by what Streams buffers (a few thousand records).
  *
+ * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning without a word,
+ * past records that are lost or over all of them again. Here that is a failure, or is skipped with a warning. That no record lay
+ * between the position and the beginning cannot be told any more.
+ *
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
  * fetched if neither wants it paused.
  */
 final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
+
     private final InputGate gate;
     private final Set<String> inputTopics;
+    private final Predicate<String> maySkip;
     private final Set<TopicPartition> gated = new HashSet<>();
 
     /** What Streams wants paused, whatever the gate says. */
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
-    GatedConsumer(Map<String, Object> settings, InputGate gate, Collection<String> inputTopics) {
+    /** @param maySkip whether to go on without records of an input topic that were deleted */
+    GatedConsumer(
+            Map<String, Object> settings, InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;
         this.inputTopics = Set.copyOf(inputTopics);
+        this.maySkip = maySkip;
     }
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         applyStarts();
         applyGate();
-        return super.poll(timeout);
+        try {
+            return super.poll(timeout);
+        } catch (OffsetOutOfRangeException e) {
+            Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
+            positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
+            if (positions.isEmpty()) {
+                throw e; // Streams begins anew: what internal topics lose is asked for again.
+            }
+            goOnWhereRecordsAre(positions);
+            return ConsumerRecords.empty();
+        }
+    }
+
+    private void goOnWhereRecordsAre(Map<TopicPartition, Long> positions) {
+        Map<TopicPartition, Long> beginnings = beginningOffsets(positions.keySet());
+        Map<TopicPartition, Long> ends = endOffsets(positions.keySet());
+        positions.forEach((partition, position) -> {
+            long beginning = Objects.requireNonNull(beginnings.get(partition));
+            long end = Objects.requireNonNull(ends.get(partition));
+            String found = position < beginning
+                    ? "found " + beginning + " as the first: " + (beginning - position)
+                            + " offsets were deleted before their records had left"
+                    : "found its end at " + end + ": it was cut off";
+            if (!maySkip.test(partition.topic())) {
+                throw new InputDeletedException("input " + partition + ": expected to go on from offset " + position
+                        + ", " + found + "; set neardup.input.deleted=skip to go on without them");
+            }
+            LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
+            seek(partition, Math.min(Math.max(position, beginning), end));
+        });
     }
 
     @Override
@@ -54,8 +100,29 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private void applyStarts() {
         for (TopicPartition partition : assignment()) {
-            gate.takeStart(partition).ifPresent(offset -> seek(partition, offset));
+            gate.takeStart(partition).ifPresent(start -> goTo(partition, start));
         }
+    }
+
+    private void goTo(TopicPartition partition, InputPosition start) {
+        if (start.equals(InputGate.BEGINNING)) {
+            seekToBeginning(List.of(partition));
+        } else {
+            seek(partition, start.held() ? start.offset() : behindGap(partition, start.offset()));
+        }
+    }
+
+    /**
+     * Where nothing is held, the group has committed the same offset, or one further on if nothing but transaction markers,
+     * aborted records and gaps lie between. That these are gone is no loss.
+     */
+    private long behindGap(TopicPartition partition, long offset) {
+        long committed = position(partition);
+        if (committed <= offset) {
+            return offset;
+        }
+        long beginning = beginningOffsets(List.of(partition)).getOrDefault(partition, offset);
+        return Math.min(committed, Math.max(offset, beginning));
     }
 
     private boolean mustWait(TopicPartition partition) {

@@ -9,12 +9,14 @@ import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -73,7 +75,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                         context.getStateStore(DedupTopology.PROGRESS),
                         context.getStateStore(DedupTopology.ORIGINALS)));
         starts.clear();
-        home.positions().forEach(this::startAt);
+        startAtPositions();
         flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
@@ -81,9 +83,26 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         expiring.request();
     }
 
-    private void startAt(String topic, long offset) {
+    private void startAtPositions() {
+        InputGenerations generations = settings.generations();
+        Map<String, InputPosition> positions = home.positions();
+        positions.forEach((name, position) -> {
+            if (generations.isPast(name)) {
+                home.expectNothingAgain(name);
+            } else {
+                startAt(InputGenerations.topicOf(name), position);
+            }
+        });
+        // What the group has committed is of an earlier generation.
+        generations
+                .madeAgain()
+                .filter(topic -> !positions.containsKey(generations.nameOf(topic)))
+                .forEach(topic -> startAt(topic, InputGate.BEGINNING));
+    }
+
+    private void startAt(String topic, InputPosition position) {
         starts.add(topic);
-        settings.gate().startAt(new TopicPartition(topic, partition), offset);
+        settings.gate().startAt(new TopicPartition(topic, partition), position);
     }
 
     @Override
@@ -100,7 +119,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void take(InputRecord input, long nowMillis) {
         requireStarted(input);
-        InputOffset at = new InputOffset(input.topic(), input.offset());
+        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
         expiring.request();
         takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
@@ -117,8 +136,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void requireStarted(InputRecord input) {
         if (!starts.isEmpty() && starts.remove(input.topic())) {
             TopicPartition source = new TopicPartition(input.topic(), partition);
-            settings.gate().takeStart(source).ifPresent(offset -> {
-                throw new IllegalStateException(source + ": expected to be read from offset " + offset
+            settings.gate().takeStart(source).ifPresent(position -> {
+                throw new IllegalStateException(source + ": expected to be read from offset " + position.offset()
                         + " on after the start of its task, found the record at " + input.offset());
             });
         }

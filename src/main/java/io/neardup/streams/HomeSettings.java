@@ -19,4 +19,5 @@ record HomeSettings(
         Supplier<DocumentReader> reader,
         OutputLimits outputLimits,
         OutputRecords outputs,
-        InputGate gate) {}
+        InputGate gate,
+        InputGenerations generations) {}

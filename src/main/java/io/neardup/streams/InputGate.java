@@ -1,7 +1,8 @@
 package io.neardup.streams;
 
+import io.neardup.protocol.InputPosition;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * start, as a home keeps nothing of what is in flight but reads it again.
  */
 public final class InputGate {
+    /** The first record that is there, whatever the group has committed. */
+    static final InputPosition BEGINNING = new InputPosition(-1, false);
+
     private final long documentsMax;
     private final long bytesMax;
     private final AtomicLong documents = new AtomicLong();
@@ -30,7 +34,7 @@ public final class InputGate {
     }
 
     /** @param thread the stream thread of the home, whose consumer it is for */
-    private record Start(Thread thread, long offset) {}
+    private record Start(Thread thread, InputPosition position) {}
 
     /**
      * An open gate.
@@ -69,8 +73,9 @@ public final class InputGate {
         return (documentsFull || bytesFull) && !load.awaited;
     }
 
-    void startAt(TopicPartition input, long offset) {
-        starts.put(input, new Start(Thread.currentThread(), offset));
+    /** @param position of the home, or {@link #BEGINNING} */
+    void startAt(TopicPartition input, InputPosition position) {
+        starts.put(input, new Start(Thread.currentThread(), position));
     }
 
     /** A home is closed: what it held and asked for no longer counts. */
@@ -79,13 +84,13 @@ public final class InputGate {
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 
-    /** The offset to go on from, once, and for the thread of the home alone. */
-    OptionalLong takeStart(TopicPartition input) {
+    /** Where to go on, once, and for the thread of the home alone. */
+    Optional<InputPosition> takeStart(TopicPartition input) {
         Start start = starts.get(input);
         if (start == null || start.thread() != Thread.currentThread()) {
-            return OptionalLong.empty();
+            return Optional.empty();
         }
         starts.remove(input, start);
-        return OptionalLong.of(start.offset());
+        return Optional.of(start.position());
     }
 }

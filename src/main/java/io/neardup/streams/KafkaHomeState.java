@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
@@ -30,7 +31,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *       the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for those that have a record key;
  *       hash of the id and sequence, where versions are replaced; sequence -> when last repeated; time and sequence of those set aside.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; block of sequence numbers
- *       by its first; by topic, up to where all has left; by sequence, decisions that wait for an earlier document; how far originals have expired. In
+ *       by its first; by topic, up to where all has left, as its complement where nothing is held; by sequence, decisions that wait for an earlier document; how far originals have expired. In
  *       memory; small, as it holds only what is in flight.
  * </ul>
  */
@@ -94,16 +95,21 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public void left(String topic, long nextOffset) {
+    public void left(String topic, InputPosition position) {
         byte[] name = topic.getBytes(UTF_8);
         byte[] key = ByteBuffer.allocate(1 + name.length).put(LEFT).put(name).array();
-        progress.put(Bytes.wrap(key), bytes(nextOffset));
+        progress.put(Bytes.wrap(key), bytes(position.held() ? position.offset() : ~position.offset()));
     }
 
     @Override
-    public Map<String, Long> left() {
-        Map<String, Long> left = new HashMap<>();
-        forEach(LEFT, (key, value) -> left.put(new String(key, 1, key.length - 1, UTF_8), number(value)));
+    public Map<String, InputPosition> left() {
+        Map<String, InputPosition> left = new HashMap<>();
+        forEach(LEFT, (key, value) -> {
+            long number = number(value);
+            left.put(
+                    new String(key, 1, key.length - 1, UTF_8),
+                    number < 0 ? new InputPosition(~number, false) : new InputPosition(number, true));
+        });
         return left;
     }
 

@@ -16,11 +16,20 @@ public record TopicNames(String applicationId) {
         return applicationId + "-replies";
     }
 
-    /** What the stores are restored from; Kafka Streams names and makes them. */
+    /** What the stores are restored from, by the names that Kafka Streams gives them. */
     public List<String> changelogs() {
         return Stream.of(DedupTopology.PROGRESS, DedupTopology.ORIGINALS, DedupTopology.BUCKETS)
-                .map(store -> applicationId + "-" + store + "-changelog")
+                .map(this::changelog)
                 .toList();
+    }
+
+    /** The changelog of the band partitions, one partition each. */
+    public String bucketsChangelog() {
+        return changelog(DedupTopology.BUCKETS);
+    }
+
+    private String changelog(String store) {
+        return applicationId + "-" + store + "-changelog";
     }
 
     /** What the index was made with. */

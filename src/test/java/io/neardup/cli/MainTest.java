@@ -114,6 +114,22 @@ class MainTest extends CommandTest {
         assertThat(err.toString()).contains("bootstrap.servers");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "num.stream.threads=many, num.stream.threads",
+        "request.timeout.ms=abc, request.timeout.ms",
+        "security.protocol=FOO, security.protocol",
+        "producer.acks=5, acks",
+        "main.consumer.session.timeout.ms=x, session.timeout.ms",
+        "processing.guarantee=at_least_once, processing.guarantee",
+        "replication.factor=many, replication.factor",
+    })
+    void shouldTakeAWrongKeyOfKafkaForAWrongSetting(String pair, String key) {
+        assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--set", pair))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("problem", key).doesNotContain("\tat ", "unexpected");
+    }
+
     @Test
     void shouldRefuseToCreateTopicsWithoutPartitions() {
         assertThat(execute("run", "--set", "bootstrap.servers=localhost:1", "--create-topics=0"))

@@ -237,6 +237,19 @@ class NeardupConfigTest {
     }
 
     @Test
+    void shouldRefuseAnUnknownVariable() {
+        Settings settings = new Settings()
+                .environment(
+                        Map.of("NEARDUP_SIMILARITY_TRESHOLD", "0.8", "NEARDUP_ZOOKEEPER", "x", "NEARDUPLICATES", "y"));
+        assertThatThrownBy(() -> NeardupConfig.of(settings))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("2 problems")
+                .hasMessageContaining("environment variable NEARDUP_SIMILARITY_TRESHOLD: no such setting, did you mean"
+                        + " NEARDUP_SIMILARITY_THRESHOLD?")
+                .hasMessageContaining("environment variable NEARDUP_ZOOKEEPER: no such setting");
+    }
+
+    @Test
     void shouldOnlyWarnOfForeignVariables() {
         NeardupConfig config = NeardupConfig.of(new Settings()
                 .environment(Map.of(
@@ -249,7 +262,7 @@ class NeardupConfigTest {
         assertThat(config.kafka()).containsOnlyKeys("application.id", "bootstrap.servers");
         assertThat(config.warnings())
                 .hasSize(4)
-                .contains("environment variable NEARDUP_PORT_8080_TCP: no setting has this name, ignored");
+                .contains("environment variable NEARDUP_PORT_8080_TCP: not taken for a setting, ignored");
     }
 
     @Test

@@ -596,7 +596,7 @@ class DocumentHomeTest {
             bench.passUnjudged("t");
             bench.arrive("c");
             bench.stop();
-            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, 0L));
+            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, new InputPosition(0, true)));
             bench.readAgain();
 
             bench.answerAll(b);
@@ -604,7 +604,7 @@ class DocumentHomeTest {
 
             assertThat(bench.namesReleased()).containsExactly("a", "b", "t");
             bench.stop();
-            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, 3L));
+            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, new InputPosition(3, true)));
         }
 
         @Test

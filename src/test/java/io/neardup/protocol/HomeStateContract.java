@@ -81,12 +81,19 @@ public abstract class HomeStateContract {
     @Test
     void shouldKnowUpToWhereEachTopicHasLeft() {
         HomeState state = open();
-        state.left("a", 7);
-        state.left("ä", 1L << 40);
-        state.left("a", 8);
+        state.left("a", new InputPosition(7, false));
+        state.left("ä", new InputPosition(1L << 40, false));
+        state.left("a", new InputPosition(8, true));
+        state.left("b", new InputPosition(0, false));
+        state.left("c", new InputPosition(0, true));
 
-        assertThat(state.left()).isEqualTo(Map.of("a", 8L, "ä", 1L << 40));
-        assertThat(open().left()).isEqualTo(Map.of("a", 8L, "ä", 1L << 40));
+        Map<String, InputPosition> left = Map.of(
+                "a", new InputPosition(8, true),
+                "ä", new InputPosition(1L << 40, false),
+                "b", new InputPosition(0, false),
+                "c", new InputPosition(0, true));
+        assertThat(state.left()).isEqualTo(left);
+        assertThat(open().left()).isEqualTo(left);
     }
 
     @Test
@@ -228,7 +235,7 @@ public abstract class HomeStateContract {
     void shouldHoldWhatMapsWouldHoldUnderRandomOperations() {
         Random random = new Random(7);
         Map<Long, NumberBlock> blocks = new TreeMap<>();
-        Map<String, Long> left = new HashMap<>();
+        Map<String, InputPosition> left = new HashMap<>();
         Map<Ref, Decision> decisions = new HashMap<>();
         HomeState state = open();
         for (int i = 0; i < 2_000; i++) {
@@ -244,8 +251,9 @@ public abstract class HomeStateContract {
                     blocks.remove(block.firstSequence());
                 }
                 case 2 -> {
-                    state.left(block.topic(), i);
-                    left.put(block.topic(), (long) i);
+                    InputPosition position = new InputPosition(i, random.nextBoolean());
+                    state.left(block.topic(), position);
+                    left.put(block.topic(), position);
                 }
                 case 3 -> {
                     Decision.Duplicate decision = new Decision.Duplicate(ref, "d" + i, Similarity.of(0.8));

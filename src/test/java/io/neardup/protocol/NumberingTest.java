@@ -18,11 +18,31 @@ class NumberingTest {
     private Numbering numbering = new Numbering(HOME, state);
 
     private Stamp number(String topic, long offset, long nowMillis) {
-        return numbering.number(new InputOffset(topic, offset), nowMillis);
+        Stamp stamp = numbering.number(new InputOffset(topic, offset), nowMillis);
+        numbering.endStep();
+        return stamp;
     }
 
     private void restart() {
         numbering = new Numbering(HOME, state);
+    }
+
+    @Test
+    void shouldNotExpectWhatWasReadOfATopicThatIsGone() {
+        Stamp read = number("a", 0, 1_000);
+        Stamp other = number("b", 0, 1_000);
+        restart();
+        assertThat(numbering.stillToCome(read.ref())).contains(read);
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.stillToCome(read.ref())).isEmpty();
+        assertThat(numbering.stillToCome(other.ref())).contains(other);
+    }
+
+    private boolean isHeld(String topic, long offset) {
+        InputPosition position = numbering.positions().get(topic);
+        return position != null && position.held() && offset >= position.offset();
     }
 
     private void leave(String topic, long offset) {
@@ -75,8 +95,8 @@ class NumberingTest {
             long offset = next.getOrDefault(topic, 0L);
             if (drawn == 0) {
                 restart();
-                next.putAll(numbering.positions());
-            } else if (drawn < 50 && offset > numbering.positions().getOrDefault(topic, Long.MAX_VALUE)) {
+                numbering.positions().forEach((name, position) -> next.put(name, position.offset()));
+            } else if (drawn < 50 && isHeld(topic, offset - 1)) {
                 leave(topic, offset - 1);
             } else {
                 InputOffset at = new InputOffset(topic, offset);
@@ -114,9 +134,41 @@ class NumberingTest {
 
         restart();
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", 1L));
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
         assertThat(numbering.stillToCome(first.ref())).isEmpty();
         assertThat(numbering.stillToCome(second.ref())).contains(second);
+    }
+
+    @Test
+    void shouldStandAtWhatIsHeldWhateverGapLiesBefore() {
+        number("a", 0, 0);
+        number("a", 5, 0);
+
+        leave("a", 0);
+
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(5, true)));
+    }
+
+    @Test
+    void shouldKnowAfterARestartWhetherAnythingIsHeld() {
+        number("a", 0, 0);
+        leave("a", 0);
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
+
+        number("a", 3, 0);
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, true)));
+        restart();
+        assertThat(numbering.positions())
+                .describedAs("of which nothing came in the life between")
+                .isEqualTo(Map.of("a", new InputPosition(3, true)));
+
+        number("a", 3, 0);
+        leave("a", 3);
+        restart();
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(4, false)));
     }
 
     @Test
@@ -130,7 +182,7 @@ class NumberingTest {
 
         assertThat(old).doesNotContain(number("a", 50, 0).ref());
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", 50L));
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(50, true)));
     }
 
     @Test
@@ -141,7 +193,7 @@ class NumberingTest {
         leave("a", 990);
 
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", 0L));
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(0, true)));
     }
 
     @Test

@@ -554,7 +554,8 @@ final class ProtocolSimulation {
             releasing.clear();
             gathered.clear();
             role = newRole();
-            positions = new TreeMap<>(role.positions());
+            positions = new TreeMap<>();
+            role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 

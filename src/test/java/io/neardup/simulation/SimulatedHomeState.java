@@ -2,6 +2,7 @@ package io.neardup.simulation;
 
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
@@ -18,7 +19,7 @@ import java.util.function.Predicate;
 /** A home's state in memory, of which a copy is what survives a crash. */
 public final class SimulatedHomeState implements HomeState {
     private final Map<Long, NumberBlock> blocks;
-    private final Map<String, Long> left;
+    private final Map<String, InputPosition> left;
     private final Map<Ref, Decision> decisions;
     private final Map<Ref, Original> originals;
     private final Map<Ref, Long> repeats = new HashMap<>();
@@ -33,7 +34,7 @@ public final class SimulatedHomeState implements HomeState {
 
     private SimulatedHomeState(
             Map<Long, NumberBlock> blocks,
-            Map<String, Long> left,
+            Map<String, InputPosition> left,
             Map<Ref, Decision> decisions,
             Map<Ref, Original> originals,
             int attempt) {
@@ -73,12 +74,12 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void left(String topic, long nextOffset) {
-        left.put(topic, nextOffset);
+    public void left(String topic, InputPosition position) {
+        left.put(topic, position);
     }
 
     @Override
-    public Map<String, Long> left() {
+    public Map<String, InputPosition> left() {
         return Map.copyOf(left);
     }
 

@@ -1,11 +1,14 @@
 package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.protocol.InputPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +23,8 @@ class GatedConsumerTest {
     private final GatedConsumer consumer = new GatedConsumer(
             Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "test", "enable.auto.commit", "false"),
             gate,
-            List.of("documents"));
+            List.of("documents"),
+            topic -> false);
 
     @BeforeEach
     void assign() {
@@ -49,8 +53,8 @@ class GatedConsumerTest {
 
     @Test
     void shouldGoOnWhereAHomeSaysOnce() {
-        gate.startAt(DOCUMENTS, 7);
-        gate.startAt(new TopicPartition("documents", 5), 8);
+        gate.startAt(DOCUMENTS, new InputPosition(7, true));
+        gate.startAt(new TopicPartition("documents", 5), new InputPosition(8, true));
         poll();
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(7);
 
@@ -59,7 +63,18 @@ class GatedConsumerTest {
         assertThat(consumer.position(DOCUMENTS)).isEqualTo(9);
         assertThat(gate.takeStart(new TopicPartition("documents", 5)))
                 .describedAs("another consumer's")
-                .hasValue(8);
+                .hasValue(new InputPosition(8, true));
+    }
+
+    @Test
+    void shouldGoToTheBeginningWhereAHomeAsksForIt() {
+        consumer.seek(DOCUMENTS, 9);
+        gate.startAt(DOCUMENTS, InputGate.BEGINNING);
+        poll();
+        consumer.pause(List.of(DOCUMENTS));
+        assertThatThrownBy(() -> consumer.position(DOCUMENTS, Duration.ofMillis(1)))
+                .describedAs("where that is only a broker knows")
+                .isInstanceOf(TimeoutException.class);
     }
 
     @Test

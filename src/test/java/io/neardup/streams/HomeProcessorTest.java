@@ -11,6 +11,7 @@ import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
@@ -24,6 +25,7 @@ import io.neardup.wire.Encoded;
 import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
@@ -42,6 +44,7 @@ class HomeProcessorTest {
 
     private final MockProcessorContext<Routed, byte[]> context;
     private InputGate gate = new InputGate(100, 1_000_000);
+    private InputGenerations generations = InputGenerations.FIRST;
 
     HomeProcessorTest(@TempDir Path folder) {
         Properties settings = new Properties();
@@ -73,13 +76,33 @@ class HomeProcessorTest {
                 () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
                 ANYTHING,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
-                gate));
+                gate,
+                generations));
     }
 
     private void process(HomeProcessor processor, long offset) {
         context.setRecordMetadata("documents", HOME, offset);
         byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);
         processor.process(new Record<>(new byte[0], value, 0));
+    }
+
+    @Test
+    void shouldReadATopicMadeAgainFromItsBeginningWhateverStoodAtItsOffsets() {
+        HomeProcessor first = processor();
+        first.init(context);
+        process(first, 7);
+        first.close();
+
+        generations = new InputGenerations(Map.of("documents", 1));
+        HomeProcessor second = processor();
+        second.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
+        process(second, 7);
+        second.close();
+        HomeProcessor third = processor();
+        third.init(context);
+        assertThat(gate.takeStart(INPUT)).describedAs("nothing has left").hasValue(new InputPosition(7, true));
     }
 
     /** Kafka Streams closes and initialises the same processor when it revives a task. */
@@ -94,7 +117,7 @@ class HomeProcessorTest {
         processor.close();
         processor.init(context);
 
-        assertThat(gate.takeStart(INPUT)).hasValue(7);
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, true));
         context.resetForwards();
         process(processor, 7);
         assertThat(context.forwarded("lookups")).hasSize(1);

@@ -2,17 +2,21 @@ package io.neardup.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
 
 /** Writes and reads whole topics of text. */
 public final class Records {
@@ -26,7 +30,23 @@ public final class Records {
         NewTopic created = new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(created)).all().get();
+            awaitLeaders(admin, topic, partitions);
         }
+    }
+
+    /**
+     * A producer that writes before the broker leads a partition has its first batch refused, maybe not its second, and then
+     * none of the first until it gives up. Who leads a partition knows its offsets.
+     */
+    private static void awaitLeaders(Admin admin, String topic, int partitions) {
+        Map<TopicPartition, OffsetSpec> beginnings = new HashMap<>();
+        for (int p = 0; p < partitions; p++) {
+            beginnings.put(new TopicPartition(topic, p), OffsetSpec.earliest());
+        }
+        Awaitility.await("leaders of " + topic)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(ExecutionException.class)
+                .until(() -> admin.listOffsets(beginnings).all().get().size() == partitions);
     }
 
     /** Writes the values in one transaction. */

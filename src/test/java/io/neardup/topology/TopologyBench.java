@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.InputGate;
+import io.neardup.streams.InputGenerations;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.RocksDbSettings;
 import io.neardup.streams.Signing;
@@ -65,7 +66,8 @@ final class TopologyBench implements AutoCloseable {
                         config,
                         signing,
                         new DedupTopology.Outputs(documents, deadLetter),
-                        new InputGate(config.pendingMax(), config.pendingBytesMax()))
+                        new InputGate(config.pendingMax(), config.pendingBytesMax()),
+                        InputGenerations.FIRST)
                 .build();
     }
 

@@ -1,0 +1,45 @@
+package io.neardup.app;
+
+import io.neardup.streams.InputGenerations;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The topics that an index has met: positions in the input and what stores are restored from mean these alone, and not others
+ * that were made again under the same names.
+ *
+ * @param ids by topic, the ids of its generations, the present one last; never empty
+ */
+record KnownTopics(Map<String, List<String>> ids) {
+    static final KnownTopics NONE = new KnownTopics(Map.of());
+
+    KnownTopics {
+        ids = Map.copyOf(ids);
+    }
+
+    /** The id of the present generation; empty where the topic was never met. */
+    Optional<String> id(String topic) {
+        return Optional.ofNullable(ids.get(topic)).map(generations -> generations.get(generations.size() - 1));
+    }
+
+    /** With this id as the present one. */
+    KnownTopics with(String topic, String id) {
+        if (id(topic).filter(id::equals).isPresent()) {
+            return this;
+        }
+        Map<String, List<String>> more = new HashMap<>(ids);
+        List<String> generations = new ArrayList<>(ids.getOrDefault(topic, List.of()));
+        generations.add(id);
+        more.put(topic, List.copyOf(generations));
+        return new KnownTopics(more);
+    }
+
+    InputGenerations generations() {
+        Map<String, Integer> byTopic = new HashMap<>();
+        ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));
+        return new InputGenerations(byTopic);
+    }
+}

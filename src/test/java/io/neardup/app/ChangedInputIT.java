@@ -1,0 +1,123 @@
+package io.neardup.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The changes of the input that are most likely: {@link ChangedWorldIT} makes all others. */
+class ChangedInputIT extends ChangedWorld {
+    private static EmbeddedBroker shared;
+    private static int tests;
+
+    ChangedInputIT() {
+        super(shared, "neardup-" + tests++);
+    }
+
+    @BeforeAll
+    static void startBroker(@TempDir Path folder) throws Exception {
+        shared = EmbeddedBroker.start(folder);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        shared.close();
+    }
+
+    @AfterEach
+    void deleteTopics() throws Exception {
+        for (String topic : admin.listTopics().names().get()) {
+            delete(topic);
+        }
+        closeClients();
+    }
+
+    @Test
+    void shouldMissNothingWhereTransactionsWereDeletedThatHaveLeft() throws Exception {
+        List<String> documents =
+                FIRST.stream().map(one -> new String(one.json(), UTF_8)).toList();
+        try (DedupService service = DedupService.start(config())) {
+            Records.commit(servers, "documents", documents);
+            outputs.await(FIRST.size(), PATIENCE);
+            assertThat(service.ended()).isNotDone();
+        }
+        deleteAllRecords("documents");
+        try (DedupService service = DedupService.start(config())) {
+            feed(SECOND);
+            outputs.await(NEWS.size(), PATIENCE);
+            assertThat(service.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void shouldStopWhereInputWasDeletedBeforeItWasRead() throws Exception {
+        makeIndex();
+        feed(SECOND);
+        deleteRecords("documents", 150);
+
+        try (DedupService service = DedupService.start(config())) {
+            assertStops(
+                    service,
+                    "input documents-0: expected to go on from offset 100, found 150 as the first: 50 offsets were deleted"
+                            + " before their records had left");
+        }
+        try (DedupService service = DedupService.start(config("neardup.input.deleted=skip"))) {
+            outputs.await(NEWS.size() - 50, PATIENCE);
+            outputs.drain(Duration.ofMillis(500));
+            assertThat(outputs.size()).isEqualTo(NEWS.size() - 50);
+            assertThat(service.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void shouldReadAnInputMadeAgainFromItsBeginningOnRequest() throws Exception {
+        makeIndex();
+        delete("documents");
+        create("documents");
+        feed(SECOND);
+
+        assertRefused("input topic documents: expected the topic that was read before, found another");
+        assertAllComesOut("neardup.input.deleted=skip");
+        assertAllComesOut();
+    }
+
+    @Test
+    void shouldStopWhenTheInputGrows() throws Exception {
+        try (DedupService service = DedupService.start(config())) {
+            grow("documents");
+            assertStops(
+                    service,
+                    "topic documents: expected the one that the service started with, with 2 partitions, found 3");
+        }
+        await("no thread that looks at the topics")
+                .atMost(PATIENCE)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("neardup-chores")));
+    }
+
+    @Test
+    void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
+        TopicAdmin topics = new TopicAdmin(admin, servers);
+        List<String> both = List.of("documents", Outputs.UNIQUE);
+        TopicWatch watch = new TopicWatch(topics, topics.find(both), List.of(Outputs.UNIQUE));
+
+        delete(Outputs.UNIQUE);
+        assertThat(watch.lastingChanges()).isEmpty();
+        create(Outputs.UNIQUE);
+        assertThat(watch.lastingChanges()).isEmpty();
+        delete("documents");
+        assertThat(watch.lastingChanges()).isEmpty();
+        assertThat(watch.lastingChanges()).singleElement().asString().contains("topic documents", "found none");
+    }
+}

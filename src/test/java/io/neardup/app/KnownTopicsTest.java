@@ -1,0 +1,26 @@
+package io.neardup.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.streams.InputGenerations;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KnownTopicsTest {
+    @Test
+    void shouldCountTheGenerationsOfATopic() {
+        KnownTopics known =
+                KnownTopics.NONE.with("documents", "a").with("more", "b").with("documents", "c");
+
+        assertThat(known.id("documents")).contains("c");
+        assertThat(known.id("more")).contains("b");
+        assertThat(known.id("other")).isEmpty();
+        assertThat(known.generations()).isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0)));
+    }
+
+    @Test
+    void shouldStayAsItIsWithATopicThatItKnows() {
+        KnownTopics known = KnownTopics.NONE.with("documents", "a");
+        assertThat(known.with("documents", "a")).isSameAs(known);
+    }
+}

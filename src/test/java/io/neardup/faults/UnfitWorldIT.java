@@ -1,0 +1,175 @@
+package io.neardup.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.testing.BrokerProcess;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import io.neardup.testing.Records;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.state.RocksDBConfigSetter;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+
+/** A cluster or a machine that cannot do what the service needs: it ends with exit code 1 and says why, or waits. */
+@Tag("slow")
+class UnfitWorldIT {
+    private static final int PARTITIONS = 2;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String TRANSACTION_COPIES = "transaction.state.log.replication.factor=";
+
+    @TempDir
+    private Path folder;
+
+    /** Has RocksDB write to its files soon. */
+    public static final class SmallBuffers implements RocksDBConfigSetter {
+        @Override
+        public void setConfig(String store, Options options, Map<String, Object> configs) {
+            options.setWriteBufferSize(64 << 10);
+        }
+
+        @Override
+        public void close(String store, Options options) {}
+    }
+
+    private InstanceProcess start(String servers, String name) throws Exception {
+        return InstanceProcess.start(
+                folder.resolve(name),
+                List.of(
+                        "bootstrap.servers=" + servers,
+                        "replication.factor=1",
+                        "rocksdb.config.setter=" + SmallBuffers.class.getName()));
+    }
+
+    private static void createTopics(String servers) throws Exception {
+        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            Records.createTopic(servers, topic, PARTITIONS);
+        }
+    }
+
+    private static void feed(String servers, List<News> news) throws Exception {
+        try (Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+            feeder.feed(news);
+        }
+    }
+
+    private void assertAllComesOut(String servers, List<News> news) throws Exception {
+        try (InstanceProcess instance = start(servers, "mended");
+                Outputs outputs = new Outputs(servers)) {
+            outputs.await(news.size(), PATIENCE);
+            outputs.drain(Duration.ofMillis(500));
+            assertThat(instance.isAlive()).isTrue();
+            new Promises(news, outputs).check(PARTITIONS);
+        }
+    }
+
+    @Test
+    void shouldSayThatNoBrokerAnswers() throws Exception {
+        try (InstanceProcess instance = start("127.0.0.1:1", "alone")) {
+            assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+            assertThat(instance.log())
+                    .contains("neardup run: bootstrap.servers 127.0.0.1:1: expected an answer")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheClusterTakesNoTransactions() throws Exception {
+        List<News> news = NewsFeed.generate(300, 2);
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker"))) {
+            setTransactionCopies("1", "3");
+            broker.start();
+            String servers = broker.bootstrapServers();
+            createTopics(servers);
+            feed(servers, news);
+            try (InstanceProcess instance = start(servers, "refused")) {
+                assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+                assertThat(instance.log())
+                        .contains("neardup run: transactions: expected the cluster to take them within 30 s")
+                        .doesNotContain("\tat ");
+            }
+            broker.stop();
+            setTransactionCopies("3", "1");
+            broker.start();
+            assertAllComesOut(servers, news);
+        }
+    }
+
+    private void setTransactionCopies(String before, String now) throws IOException {
+        Path settings = folder.resolve("broker").resolve("server.properties");
+        String text = Files.readString(settings, UTF_8);
+        assertThat(text).contains(TRANSACTION_COPIES + before);
+        Files.writeString(settings, text.replace(TRANSACTION_COPIES + before, TRANSACTION_COPIES + now));
+    }
+
+    @Test
+    void shouldWaitForABrokerThatIsAwayForAMinute() throws Exception {
+        List<News> news = NewsFeed.generate(300, 4);
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
+            String servers = broker.bootstrapServers();
+            createTopics(servers);
+            try (InstanceProcess instance = start(servers, "waiting");
+                    Outputs outputs = new Outputs(servers)) {
+                feed(servers, news.subList(0, 100));
+                outputs.await(100, PATIENCE);
+                broker.stop();
+                await("the service goes on")
+                        .during(Duration.ofMinutes(1))
+                        .atMost(PATIENCE)
+                        .until(instance::isAlive);
+                broker.start();
+                feed(servers, news.subList(100, news.size()));
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                new Promises(news, outputs).check(PARTITIONS);
+                assertThat(instance.isAlive()).isTrue();
+            }
+        }
+    }
+
+    /** A limit on the size of files stands for a full disk: it too makes each write fail. */
+    @Test
+    void shouldSayThatItsStateCannotBeWritten() throws Exception {
+        List<News> news = NewsFeed.generate(2_000, 3);
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
+            String servers = broker.bootstrapServers();
+            createTopics(servers);
+            try (InstanceProcess instance = start(servers, "full");
+                    Outputs outputs = new Outputs(servers)) {
+                feed(servers, news.subList(0, 100));
+                outputs.await(100, PATIENCE);
+                assumeThat(limitFiles(instance.pid(), 64 << 10)).isTrue();
+                feed(servers, news.subList(100, news.size()));
+                assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
+                assertThat(instance.log()).contains("neardup run: state.dir: expected to keep the state there, found");
+            }
+            assertAllComesOut(servers, news);
+        }
+    }
+
+    private static boolean limitFiles(long pid, int bytes) throws InterruptedException {
+        try {
+            Process limiting = new ProcessBuilder("prlimit", "--pid", String.valueOf(pid), "--fsize=" + bytes)
+                    .inheritIO()
+                    .start();
+            return limiting.waitFor(10, TimeUnit.SECONDS) && limiting.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

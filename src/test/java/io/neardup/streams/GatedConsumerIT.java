@@ -1,0 +1,158 @@
+package io.neardup.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.protocol.InputPosition;
+import io.neardup.testing.Records;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An input of transactions, deleted up to somewhere: which deletions are losses. */
+class GatedConsumerIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static EmbeddedBroker broker;
+    private static int topics;
+
+    private final InputGate gate = new InputGate(10, 1_000);
+    private boolean maySkip;
+    private TopicPartition input;
+    private GatedConsumer consumer;
+
+    @BeforeAll
+    static void startBroker(@TempDir Path folder) throws Exception {
+        broker = EmbeddedBroker.start(folder);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    /** Records at 0, 1 and 2, the marker of their transaction at 3; aborted ones at 4 and 5, their marker at 6; a record at 7. */
+    @BeforeEach
+    void feed() throws Exception {
+        String topic = "documents-" + topics++;
+        Records.createTopic(broker.bootstrapServers(), topic, 1);
+        Records.commit(broker.bootstrapServers(), topic, List.of("a", "b", "c"));
+        Records.abort(broker.bootstrapServers(), topic, List.of("x", "y"));
+        Records.commit(broker.bootstrapServers(), topic, List.of("d"));
+        input = new TopicPartition(topic, 0);
+        consumer = new GatedConsumer(
+                Map.of(
+                        "bootstrap.servers", broker.bootstrapServers(),
+                        "group.id", "reader-of-" + topic,
+                        "enable.auto.commit", "false",
+                        "auto.offset.reset", "none",
+                        "isolation.level", "read_committed"),
+                gate,
+                List.of(topic),
+                any -> maySkip);
+        consumer.assign(List.of(input));
+    }
+
+    @AfterEach
+    void close() {
+        consumer.close();
+    }
+
+    private void groupCommitted(long offset) {
+        consumer.commitSync(Map.of(input, new OffsetAndMetadata(offset)));
+    }
+
+    private void deleteBefore(long offset) throws Exception {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(input, RecordsToDelete.beforeOffset(offset)))
+                    .all()
+                    .get();
+        }
+    }
+
+    private void homeStartsAt(long offset, boolean held) {
+        gate.startAt(input, new InputPosition(offset, held));
+    }
+
+    private List<Long> read() {
+        List<Long> offsets = new ArrayList<>();
+        await("what is there").pollInSameThread().atMost(PATIENCE).until(() -> {
+            consumer.poll(Duration.ofMillis(100)).forEach(record -> offsets.add(record.offset()));
+            return offsets.contains(7L);
+        });
+        return offsets;
+    }
+
+    private void assertStops(long expected, long found) {
+        assertThatThrownBy(this::read)
+                .isInstanceOf(InputDeletedException.class)
+                .hasMessageContaining("input " + input + ": expected to go on from offset " + expected + ", found "
+                        + found + " as the first");
+    }
+
+    @Test
+    void shouldGoOnWhereTheHomeSaysThoughTheGroupIsFurther() {
+        groupCommitted(7);
+        homeStartsAt(1, true);
+        assertThat(read()).containsExactly(1L, 2L, 7L);
+
+        groupCommitted(8);
+        homeStartsAt(2, false);
+        assertThat(read()).containsExactly(2L, 7L);
+    }
+
+    @Test
+    void shouldNotMissAMarkerThatWasDeleted() throws Exception {
+        groupCommitted(4);
+        deleteBefore(4);
+        homeStartsAt(3, false);
+        assertThat(read()).containsExactly(7L);
+    }
+
+    @Test
+    void shouldNotMissAbortedRecordsThatWereDeleted() throws Exception {
+        groupCommitted(7);
+        deleteBefore(6);
+        homeStartsAt(3, false);
+        assertThat(read()).containsExactly(7L);
+    }
+
+    @Test
+    void shouldStopWhereWhatIsHeldWasDeleted() throws Exception {
+        groupCommitted(4);
+        deleteBefore(3);
+        homeStartsAt(2, true);
+        assertStops(2, 3);
+    }
+
+    @Test
+    void shouldStopWhereMoreWasDeletedThanTheGroupHasRead() throws Exception {
+        groupCommitted(4);
+        deleteBefore(7);
+        homeStartsAt(3, false);
+        assertStops(4, 7);
+    }
+
+    @Test
+    void shouldGoOnWithoutWhatWasDeletedOnRequest() throws Exception {
+        maySkip = true;
+        groupCommitted(4);
+        deleteBefore(3);
+        homeStartsAt(1, true);
+        assertThat(read()).containsExactly(7L);
+    }
+}
