@@ -30,19 +30,20 @@ public final class DedupService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DedupService.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
     private static final long PURGE_SECONDS = 60;
+    private static final long ABANDONED_MILLIS = 500;
 
     private final KafkaStreams streams;
     private final Admin admin;
-    private final ScheduledExecutorService purging;
+    private final ScheduledExecutorService upkeep;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    // The purge reports its failures itself.
+    // What is scheduled reports its failures itself.
     @SuppressWarnings("FutureReturnValueIgnored")
     private DedupService(KafkaStreams streams, Admin admin, TopicNames names) {
         this.streams = streams;
         this.admin = admin;
-        this.purging = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "neardup-purge");
+        this.upkeep = Executors.newScheduledThreadPool(2, task -> {
+            Thread thread = new Thread(task, "neardup-upkeep");
             thread.setDaemon(true);
             return thread;
         });
@@ -55,8 +56,13 @@ public final class DedupService implements AutoCloseable {
                 ended.complete(null);
             }
         });
-        purging.scheduleWithFixedDelay(
+        upkeep.scheduleWithFixedDelay(
                 new InternalTopicPurge(admin, names), PURGE_SECONDS, PURGE_SECONDS, TimeUnit.SECONDS);
+        upkeep.scheduleWithFixedDelay(
+                new AbandonedTransactions(admin, names.applicationId()),
+                ABANDONED_MILLIS,
+                ABANDONED_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -151,7 +157,7 @@ public final class DedupService implements AutoCloseable {
     /** Commits what is done, leaves the group so that others take over at once, and stops. */
     @Override
     public void close() {
-        purging.shutdownNow();
+        upkeep.shutdownNow();
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
                         .withTimeout(CLOSE_TIMEOUT));
