@@ -7,6 +7,7 @@ import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
 import io.neardup.document.RawText;
 import io.neardup.document.ReadResult;
@@ -36,12 +37,13 @@ public class SignBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
-    private final DocumentReader reader = new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 1 << 20);
+    private final DocumentReader reader = new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1 << 20);
     private final Signing.DocumentSigner signer = new Signing(
                     new MinHashFamily(
                             new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
                     BANDING,
-                    SEED)
+                    SEED,
+                    false)
             .signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());

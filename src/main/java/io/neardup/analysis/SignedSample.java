@@ -22,7 +22,8 @@ final class SignedSample {
     private final double threshold;
 
     SignedSample(List<Document> documents, NeardupConfig config, long seed) {
-        Signing signing = new Signing(config.family(), config.banding(), seed);
+        // Pairs of all documents are counted beside it, so scopes are left aside here too.
+        Signing signing = new Signing(config.family(), config.banding(), seed, false);
         Signing.DocumentSigner signer = signing.signer();
         for (Document document : documents) {
             SignedDocument signed = sign(signer, document);

@@ -82,7 +82,7 @@ public final class DedupService implements AutoCloseable {
             IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
             SettingsTopic.Index index = new SettingsTopic(config, StreamsSettings.clients(config))
                     .agree(indexSettings, layout.stateExists());
-            Signing signing = new Signing(config.family(), config.banding(), index.hashSeed());
+            Signing signing = Signing.of(config, index.hashSeed());
             InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
             Topology topology = new DedupTopology(config, signing, layout.outputs(), gate).build();
             KafkaStreams streams = streams(topology, StreamsSettings.of(config, index.id()), gate, config);

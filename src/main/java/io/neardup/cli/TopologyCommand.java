@@ -87,7 +87,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
 
     private static String describe(NeardupConfig config) {
-        Signing signing = new Signing(config.family(), config.banding(), 0);
+        Signing signing = Signing.of(config, 0);
         DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
         return new DedupTopology(config, signing, outputs, new InputGate(config.pendingMax(), config.pendingBytesMax()))
                 .build()

@@ -62,6 +62,10 @@ record Expected(String description, Predicate<Object> accepts) implements Config
         return new Expected(String.join(" or ", names), names::contains);
     }
 
+    static Expected trueOrFalse() {
+        return new Expected("true or false", value -> true);
+    }
+
     static Expected retention() {
         return new Expected(
                 "a number with s, m, h or d, such as 7d, or forever", value -> RetentionTime.isValid((String) value));

@@ -1,6 +1,7 @@
 package io.neardup.config;
 
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.Versions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,10 @@ public record IndexSettings(Map<String, String> entries) {
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
         entries.put(Keys.BAND_PARTITIONS, String.valueOf(config.bandPartitions()));
         entries.put("input.partitions", String.valueOf(inputPartitions));
+        config.scope().ifPresent(scope -> entries.put(Keys.SCOPE, scope));
+        if (config.versions() == Versions.REPLACE) {
+            entries.put(Keys.VERSIONS, Expected.spelled(Versions.REPLACE.name()));
+        }
         return new IndexSettings(entries);
     }
 

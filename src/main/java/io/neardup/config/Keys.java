@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import io.neardup.family.ExactFamily;
 import io.neardup.family.TermWeights;
+import io.neardup.protocol.Versions;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.TextProfile;
 import io.neardup.sketch.Verification;
@@ -49,6 +50,9 @@ final class Keys {
     static final String ROWS = "neardup.rows";
     static final String BAND_PARTITIONS = "neardup.bands.partitions";
     static final String RETENTION = "neardup.retention";
+    static final String RETENTION_REFRESH = "neardup.retention.refresh";
+    static final String VERSIONS = "neardup.versions";
+    static final String SCOPE = "neardup.scope";
     static final String HASH_SEED = "neardup.hash.seed";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
     static final String BUCKET_MAX = "neardup.bucket.max";
@@ -156,6 +160,14 @@ final class Keys {
                 Expected.pointers(),
                 "JSON pointer to the text. Several, separated by commas, are joined in this order; missing ones are"
                         + " skipped.");
+        define(
+                keys,
+                SCOPE,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.pointer(),
+                "JSON pointer to the scope, a string or an integer, such as a language or a tenant. Documents of different"
+                        + " scopes are never compared; those without one are a scope of their own. An index is bound to it.");
         define(
                 keys,
                 DOCUMENT_BYTES_MAX,
@@ -335,6 +347,21 @@ final class Keys {
                 Expected.retention(),
                 "How long a unique document is remembered after its own timestamp, by the event time of its input partition:"
                         + " 90m, 36h, 7d, or forever. After that the same text is unique again.");
+        define(
+                keys,
+                RETENTION_REFRESH,
+                ConfigDef.Type.BOOLEAN,
+                false,
+                Expected.trueOrFalse(),
+                "Whether that time counts from when a unique document was last repeated, to a hundredth of it.");
+        define(
+                keys,
+                VERSIONS,
+                ConfigDef.Type.STRING,
+                "compare",
+                Expected.oneOf(Versions.class),
+                "A document with the id of an earlier unique one of its input partition: compare judges it as any other,"
+                        + " replace makes it unique in the place of that one. An index is bound to replace.");
         define(
                 keys,
                 HASH_SEED,

@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.Versions;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
@@ -119,6 +120,11 @@ public final class NeardupConfig {
         return texts(Keys.DOCUMENT_TEXT);
     }
 
+    /** JSON pointer (RFC 6901) to the scope, never the empty one; empty where all documents are compared. */
+    public Optional<String> scope() {
+        return Optional.ofNullable((String) values.get(Keys.SCOPE));
+    }
+
     /** The largest value of a record in bytes, at least 1. */
     public int documentBytesMax() {
         return integer(Keys.DOCUMENT_BYTES_MAX);
@@ -172,6 +178,16 @@ public final class NeardupConfig {
     /** How long a unique document is remembered, in milliseconds of event time; {@link Long#MAX_VALUE} for ever. */
     public long retentionMillis() {
         return RetentionTime.millis(text(Keys.RETENTION));
+    }
+
+    /** Whether the retention counts from when a document was last repeated. */
+    public boolean refreshesRetention() {
+        return (boolean) value(Keys.RETENTION_REFRESH);
+    }
+
+    /** What a document is that has the id of an earlier original. */
+    public Versions versions() {
+        return constant(Versions.class, Keys.VERSIONS);
     }
 
     /** Empty where a secret random seed is to be made. */

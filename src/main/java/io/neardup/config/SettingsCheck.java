@@ -47,6 +47,7 @@ final class SettingsCheck {
         }
         checkStopWords();
         checkGivenBanding();
+        checkScope();
         checkTopics();
         checkFamily();
         return values;
@@ -174,6 +175,13 @@ final class SettingsCheck {
             String given = settings.containsKey(Keys.BANDS) ? Keys.BANDS : Keys.ROWS;
             String missing = given.equals(Keys.BANDS) ? Keys.ROWS : Keys.BANDS;
             problem(given, "expected " + missing + " with it, or neither");
+        }
+    }
+
+    private void checkScope() {
+        if (settings.containsKey(Keys.SCOPE)
+                && Expected.spelled(DocumentFormat.TEXT.name()).equals(values.get(Keys.DOCUMENT_FORMAT))) {
+            problem(Keys.SCOPE, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
         }
     }
 

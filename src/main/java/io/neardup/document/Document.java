@@ -5,8 +5,9 @@ package io.neardup.document;
  *
  * @param id 1 to {@value DocumentIds#BYTES_MAX} bytes as UTF-8
  * @param text the raw text, not canonical; it has a code point that is not white space
+ * @param scope only documents of the same are compared; empty for those without one
  */
-public record Document(String id, RawText text) implements ReadResult {
+public record Document(String id, RawText text, String scope) implements ReadResult {
 
     /** The id and the length only, never document text. */
     @Override

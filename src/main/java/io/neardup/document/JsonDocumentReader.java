@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,29 +31,22 @@ public final class JsonDocumentReader implements DocumentReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final JsonFactory json;
-    private final PointerTree pointers;
-    private final String idPointer;
-    private final List<String> textPointers;
+    private final Pointers pointers;
+    private final PointerTree tree;
     private final String textPlaces;
     private final TextKind textKind;
     private final int valueBytesMax;
 
     /**
-     * @param idPointer where the id is, a JSON pointer (RFC 6901): a string or an integer. Where it is missing, null or
-     *     empty, the record's key is the id if it is UTF-8 and not empty, else {@code topic-partition-offset}.
-     * @param textPointers where the texts are: one or more. Missing ones and nulls are skipped as long as there is one;
-     *     several are joined by a line feed, in this order.
      * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
-     * @throws IllegalArgumentException if a pointer is none, leads to the whole document, or is a text pointer given
-     *     twice
+     * @throws IllegalArgumentException if a pointer is none, or leads to the whole document
      */
-    public JsonDocumentReader(String idPointer, List<String> textPointers, TextKind textKind, int valueBytesMax) {
+    public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
         this.textKind = textKind;
-        this.pointers = PointerTree.of(idPointer, textPointers);
-        this.idPointer = idPointer;
-        this.textPointers = List.copyOf(textPointers);
-        this.textPlaces = String.join(" or ", textPointers);
+        this.pointers = pointers;
+        this.tree = PointerTree.of(pointers);
+        this.textPlaces = String.join(" or ", pointers.texts());
         this.valueBytesMax = valueBytesMax;
         this.json = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -91,7 +83,7 @@ public final class JsonDocumentReader implements DocumentReader {
                     Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0", null);
         }
         try (JsonParser parser = json.createParser(value)) {
-            return read(record, value, new JsonWalk(parser, textPointers.size(), textKind, DEPTH_MAX));
+            return read(record, value, new JsonWalk(parser, pointers.texts().size(), textKind, DEPTH_MAX));
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }
@@ -99,12 +91,12 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private ReadResult read(InputRecord record, byte[] value, JsonWalk walk) throws IOException {
         try {
-            walk.run(pointers);
+            walk.run(tree);
             requireNoLoneSurrogate(value);
         } catch (RejectedException e) {
-            return e.rejection(DocumentIds.carried(walk.id()));
+            return e.rejection(DocumentIds.carried(walk.id().text()));
         } catch (JsonProcessingException e) {
-            return malformed(e, walk).rejection(DocumentIds.carried(walk.id()));
+            return malformed(e, walk).rejection(DocumentIds.carried(walk.id().text()));
         }
         return judge(record, value, walk);
     }
@@ -138,28 +130,35 @@ public final class JsonDocumentReader implements DocumentReader {
     }
 
     private ReadResult judge(InputRecord record, byte[] value, JsonWalk walk) {
-        if (walk.isIdNotText()) {
-            String detail = "expected a string or an integer at " + idPointer + ", found " + walk.idKind();
-            return new Rejection(Reason.ID_NOT_TEXT, detail, null);
+        if (walk.id().isNotText()) {
+            return notText(Reason.ID_NOT_TEXT, pointers.id(), walk.id(), null);
         }
-        String id = DocumentIds.resolve(walk.id(), record);
+        String id = DocumentIds.resolve(walk.id().text(), record);
         if (DocumentIds.isTooLong(id)) {
             return DocumentIds.tooLong(id);
         }
+        if (walk.scope().isNotText()) {
+            return notText(Reason.SCOPE_NOT_TEXT, pointers.scope(), walk.scope(), id);
+        }
         if (walk.notString() != PointerTree.NO_TEXT) {
-            String pointer = textPointers.get(walk.notString());
+            String pointer = pointers.texts().get(walk.notString());
             String detail = "expected " + textKind.description() + " at " + pointer + ", found " + walk.notStringKind();
             return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
         }
-        return document(id, walk.text(value));
+        String scope = walk.scope().text();
+        return document(id, walk.text(value), scope == null ? "" : scope);
     }
 
-    private ReadResult document(String id, @Nullable RawText text) {
+    private static Rejection notText(Reason reason, @Nullable String pointer, Name found, @Nullable String id) {
+        return new Rejection(reason, "expected a string or an integer at " + pointer + ", found " + found.kind(), id);
+    }
+
+    private ReadResult document(String id, @Nullable RawText text, String scope) {
         if (text == null) {
             return new Rejection(
                     Reason.NO_TEXT, "expected " + textKind.description() + " at " + textPlaces + ", found none", id);
         }
-        return Values.document(id, text, textPlaces);
+        return Values.document(id, text, scope, textPlaces);
     }
 
     private static boolean startsWithByteOrderMark(byte[] value) {

@@ -23,8 +23,8 @@ final class JsonWalk {
     /** Where each array of numbers ends. */
     private final int[] textEnds;
 
-    private @Nullable String id;
-    private @Nullable JsonToken idToken;
+    private final Name id = new Name();
+    private final Name scope = new Name();
     private int notString = PointerTree.NO_TEXT;
     private @Nullable JsonToken notStringToken;
     private boolean closed;
@@ -94,8 +94,10 @@ final class JsonWalk {
 
     private void take(JsonToken token, PointerTree there) throws IOException {
         if (there.isId()) {
-            idToken = token;
-            id = token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
+            id.take(token, parser);
+        }
+        if (there.isScope()) {
+            scope.take(token, parser);
         }
         int text = there.text();
         if (text == PointerTree.NO_TEXT || token == JsonToken.VALUE_NULL) {
@@ -120,19 +122,13 @@ final class JsonWalk {
         return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
     }
 
-    /** The document's own id as text, null where it has none or none that is text. */
-    @Nullable
-    String id() {
+    /** The document's own id. */
+    Name id() {
         return id;
     }
 
-    /** Whether there is an id that is neither a string nor an integer. */
-    boolean isIdNotText() {
-        return id == null && idToken != null && idToken != JsonToken.VALUE_NULL;
-    }
-
-    String idKind() {
-        return kind(idToken);
+    Name scope() {
+        return scope;
     }
 
     /** Which text is not a string, or {@link PointerTree#NO_TEXT}. */
@@ -191,7 +187,7 @@ final class JsonWalk {
         return " at byte " + Math.max(0, parser.currentTokenLocation().getByteOffset());
     }
 
-    private static String kind(@Nullable JsonToken token) {
+    static String kind(@Nullable JsonToken token) {
         if (token == null) {
             return "nothing";
         }

@@ -2,7 +2,6 @@ package io.neardup.document;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -16,19 +15,21 @@ final class PointerTree {
 
     private final Map<String, PointerTree> children = new HashMap<>();
     private boolean id;
+    private boolean scope;
     private int text = NO_TEXT;
 
     private PointerTree() {}
 
-    /** @throws IllegalArgumentException for what is no pointer into an object, no text pointer or one given twice */
-    static PointerTree of(String idPointer, List<String> textPointers) {
-        if (textPointers.isEmpty() || new HashSet<>(textPointers).size() < textPointers.size()) {
-            throw new IllegalArgumentException("expected one or more different text pointers, found " + textPointers);
-        }
+    /** @throws IllegalArgumentException for what is no pointer into an object */
+    static PointerTree of(Pointers pointers) {
         PointerTree root = new PointerTree();
-        root.grow(idPointer).id = true;
-        for (int i = 0; i < textPointers.size(); i++) {
-            root.grow(textPointers.get(i)).text = i;
+        root.grow(pointers.id()).id = true;
+        for (int i = 0; i < pointers.texts().size(); i++) {
+            root.grow(pointers.texts().get(i)).text = i;
+        }
+        String scopePointer = pointers.scope();
+        if (scopePointer != null) {
+            root.grow(scopePointer).scope = true;
         }
         return root;
     }
@@ -67,6 +68,11 @@ final class PointerTree {
     /** Whether the id is here. */
     boolean isId() {
         return id;
+    }
+
+    /** Whether the scope is here. */
+    boolean isScope() {
+        return scope;
     }
 
     /** Which of the texts is here, or {@link #NO_TEXT}. */

@@ -26,6 +26,8 @@ public enum Reason {
     ID_NOT_TEXT("id-not-text"),
     /** The id does not fit into headers and state. */
     ID_TOO_LONG("id-too-long"),
+    /** The scope is neither a string nor an integer. */
+    SCOPE_NOT_TEXT("scope-not-text"),
     /** No text where it was expected. */
     NO_TEXT("no-text"),
     /** Something other than a string where the text was expected. */

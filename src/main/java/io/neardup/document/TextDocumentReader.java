@@ -23,6 +23,6 @@ public final class TextDocumentReader implements DocumentReader {
             return Values.missing(id);
         }
         Rejection unreadable = Values.check(value, valueBytesMax, id);
-        return unreadable != null ? unreadable : Values.document(id, RawText.of(value), "the value");
+        return unreadable != null ? unreadable : Values.document(id, RawText.of(value), "", "the value");
     }
 }

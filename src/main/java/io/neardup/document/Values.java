@@ -25,12 +25,12 @@ final class Values {
     }
 
     /** The document, or its rejection where there is nothing to compare. */
-    static ReadResult document(String id, RawText text, String where) {
+    static ReadResult document(String id, RawText text, String scope, String where) {
         if (text.isBlank()) {
             String detail = "expected text at " + where + ", found only white space, "
                     + text.decode().length() + " characters";
             return new Rejection(Reason.BLANK_TEXT, detail, id);
         }
-        return new Document(id, text);
+        return new Document(id, text, scope);
     }
 }

@@ -30,6 +30,15 @@ public final class BandKeys {
         return new BandKeys(some);
     }
 
+    /** The buckets of the same signature in a scope: apart from those of any other, as 64 random bits are. */
+    public BandKeys within(long scope) {
+        long[] scoped = new long[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            scoped[i] = keys[i] ^ scope;
+        }
+        return new BandKeys(scoped);
+    }
+
     public int bands() {
         return keys.length;
     }

@@ -1,6 +1,5 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
@@ -17,12 +16,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * duplicate            Remove to the bands; answer who waits
  * a tombstone arrives  forget the originals of its key: Remove to the bands; a pending document of it becomes none
  * an original expires  forget it
+ * versions replace     a document with the id of an earlier original is unique all the same, and that one is forgotten
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
@@ -76,15 +74,21 @@ public final class DocumentHome<P> {
     private final EarlyQuestions early = new EarlyQuestions();
 
     private final Deque<ToHome> toSelf = new ArrayDeque<>();
-    private final EventClock eventClock;
 
-    /** By record key, the sequence numbers of the tombstones that are held. */
-    private final Map<RecordKey, NavigableSet<Long>> tombstones = new HashMap<>();
+    /** Pending documents that waited for an earlier one with their id, which is decided now. */
+    private final Deque<Ref> nextVersions = new ArrayDeque<>();
+
+    private final Originals originals;
+
+    /** By record key, the tombstones that are held. */
+    private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
+
+    /** By id, what is pending, where versions are replaced. */
+    private final SequencesByKey<String> pendingById = new SequencesByKey<>();
 
     /** What was forgotten while it was held, so that its decision is noted. */
     private final Set<Ref> notedUnique = new HashSet<>();
 
-    private Expiry expiry;
     private long firstAskMillis = -1;
     private long candidatesDropped;
     private long forgotten;
@@ -97,8 +101,7 @@ public final class DocumentHome<P> {
         this.state = state;
         this.attempt = state.raiseAttempt();
         this.numbering = new Numbering(home, state);
-        this.expiry = state.expiry();
-        this.eventClock = new EventClock(expiry.eventMillis());
+        this.originals = new Originals(state, rules.retention());
     }
 
     /** By topic, the offset to read from after a start; topics never read are not there. */
@@ -110,13 +113,17 @@ public final class DocumentHome<P> {
     public void arrive(
             InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis, Outbox<P> outbox) {
         Stamp stamp = numbering.number(at, nowMillis);
-        eventClock.see(origin.timestampMillis(), nowMillis);
+        originals.clock().see(origin.timestampMillis(), nowMillis);
         Held<P> held = hold(stamp.ref(), at, payload);
         if (!held.isDecided()) {
-            Origin clamped = new Origin(origin.key(), eventClock.clamp(origin.timestampMillis(), nowMillis));
+            long timestampMillis = originals.clock().clamp(origin.timestampMillis(), nowMillis);
+            Origin clamped = new Origin(origin.key(), timestampMillis);
             PendingDocument pending = new PendingDocument(stamp, document, clamped, partitions.split(document.keys()));
             held.awaitDecision(pending);
             undecided.put(held.ref(), held);
+            if (replacesVersions()) {
+                pendingById.add(document.id(), held.ref().sequence());
+            }
             ask(pending, nowMillis, outbox);
         }
         answerEarly(held.ref(), outbox);
@@ -143,15 +150,11 @@ public final class DocumentHome<P> {
         long sequence = stamp.ref().sequence();
         Held<P> held = hold(stamp.ref(), at, payload);
         held.takesBack(key);
-        tombstones.computeIfAbsent(key, k -> new TreeSet<>()).add(sequence);
+        tombstones.add(key, sequence);
         if (!held.isDecided()) {
             held.decide(Decision.UNJUDGED);
         }
-        for (Ref original : state.originalsOf(key)) {
-            if (original.sequence() < sequence) {
-                state.original(original).ifPresent(known -> forget(original, known, outbox));
-            }
-        }
+        originals.ofKeyBefore(key, sequence).forEach(entry -> forget(entry, outbox));
         answerEarly(held.ref(), outbox);
         settle(outbox);
     }
@@ -162,19 +165,9 @@ public final class DocumentHome<P> {
      * @return whether there may be more
      */
     public boolean expire(Outbox<P> outbox) {
-        if (rules.retentionMillis() == HomeRules.FOREVER) {
-            return false;
-        }
-        long expiredMax = eventClock.millis() - rules.retentionMillis();
-        List<HomeState.Entry> expired = state.originalsFrom(expiry.nextSequence(), expiredMax, rules.expireMax());
-        long next = expiry.nextSequence();
-        for (HomeState.Entry entry : expired) {
-            forget(entry.ref(), entry.original(), outbox);
-            next = entry.ref().sequence() + 1;
-        }
-        noteExpiry(new Expiry(Math.min(next, lowestHeld()), eventClock.millis()));
+        boolean more = originals.expire(lowestHeld(), entry -> forget(entry, outbox));
         settle(outbox);
-        return expired.size() == rules.expireMax();
+        return more;
     }
 
     /** What is pending may become an original yet. */
@@ -182,27 +175,16 @@ public final class DocumentHome<P> {
         return queue.stream().mapToLong(held -> held.ref().sequence()).min().orElse(Long.MAX_VALUE);
     }
 
-    private void noteExpiry(Expiry now) {
-        if (!now.equals(expiry)) {
-            expiry = now;
-            state.expired(now);
-        }
-    }
-
-    private boolean isExpired(Original original) {
-        return rules.retentionMillis() != HomeRules.FOREVER
-                && original.origin().timestampMillis() <= eventClock.millis() - rules.retentionMillis();
-    }
-
     /** What was decided stays so, for the record itself and for those that were told. */
-    private void forget(Ref ref, Original original, Outbox<P> outbox) {
-        state.removeOriginal(ref, original);
+    private void forget(HomeState.Entry entry, Outbox<P> outbox) {
+        Ref ref = entry.ref();
+        originals.remove(ref, entry.original());
         forgotten++;
         if (numbering.isHeld(ref)) {
             state.decide(ref, Decision.UNIQUE);
             notedUnique.add(ref);
         }
-        remove(ref, partitions.split(original.keys()), outbox);
+        remove(ref, partitions.split(entry.original().keys()), outbox);
     }
 
     private static <P> void remove(Ref ref, List<Partitions.Share> shares, Outbox<P> outbox) {
@@ -212,9 +194,13 @@ public final class DocumentHome<P> {
     }
 
     private boolean isTakenBack(PendingDocument document) {
-        RecordKey key = document.origin().key();
-        NavigableSet<Long> later = key == null ? null : tombstones.get(key);
-        return later != null && later.higher(document.ref().sequence()) != null;
+        return tombstones
+                .after(document.origin().key(), document.ref().sequence())
+                .isPresent();
+    }
+
+    private boolean replacesVersions() {
+        return rules.versions() == Versions.REPLACE;
     }
 
     private Held<P> hold(Ref ref, InputOffset at, P payload) {
@@ -367,18 +353,15 @@ public final class DocumentHome<P> {
     }
 
     private void answerAsNotPending(Ref candidate, Verify message, Outbox<P> outbox) {
-        Optional<Original> original = state.original(candidate);
-        if (original.filter(this::isExpired).isPresent()) {
-            // Who is told so relies on it: the clock must not go back over a crash.
-            noteExpiry(new Expiry(expiry.nextSequence(), eventClock.millis()));
-            original = Optional.empty();
-        }
+        Optional<Original> original = originals.find(candidate);
         if (original.isEmpty() && mustWaitToCome(candidate, message)) {
             early.add(candidate, message);
             return;
         }
-        Similarity similarity = original.map(o -> judge.similarity(message.evidence(), o.evidence()))
+        Similarity similarity = original.map(known -> judge.similarity(message.evidence(), known.evidence()))
                 .orElse(Similarity.NONE);
+        original.filter(known -> similarity.value() >= rules.threshold())
+                .ifPresent(known -> originals.repeat(candidate, known));
         String id = original.map(Original::id).orElse(null);
         answer(message.asker(), candidate, similarity, id, outbox);
     }
@@ -422,9 +405,22 @@ public final class DocumentHome<P> {
             return;
         }
         verify(document, newCandidates(document), outbox);
-        if (document.allCandidatesJudged()) {
+        if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
             decide(document, outbox);
         }
+    }
+
+    private void advance(Ref ref, Outbox<P> outbox) {
+        PendingDocument document = pending(ref);
+        if (document != null) {
+            advance(document, outbox);
+        }
+    }
+
+    private boolean awaitsEarlierVersion(PendingDocument document) {
+        return replacesVersions()
+                && pendingById.hasBefore(
+                        document.document().id(), document.ref().sequence());
     }
 
     private List<Ref> newCandidates(PendingDocument document) {
@@ -436,30 +432,66 @@ public final class DocumentHome<P> {
     }
 
     private void decide(PendingDocument document, Outbox<P> outbox) {
-        Decision decision = document.bestMatch(rules.threshold())
-                .<Decision>map(best -> new Decision.Duplicate(
-                        best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
-                .orElse(Decision.UNIQUE);
+        boolean replaces = replacesVersions() && replaceEarlierVersions(document, outbox);
+        Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         Ref ref = document.ref();
         Held<P> held = Objects.requireNonNull(undecided.remove(ref));
         held.decide(decision);
         decidedNow.add(held);
-        boolean original = decision instanceof Decision.Unique && !isTakenBack(document);
-        SignedDocument signed = document.document();
+        boolean original = decision instanceof Decision.Unique && !isTakenBack(document) && !isReplaced(document);
         if (original) {
-            state.addOriginal(ref, new Original(signed.id(), document.origin(), signed.keys(), signed.evidence()));
+            keep(document);
             held.keep();
         } else {
             remove(ref, document.shares(), outbox);
         }
-        document.waiters()
-                .forEach((asker, similarity) -> answer(asker, ref, similarity, original ? signed.id() : null, outbox));
+        String id = original ? document.document().id() : null;
+        document.waiters().forEach((asker, similarity) -> answer(asker, ref, similarity, id, outbox));
+    }
+
+    private void keep(PendingDocument document) {
+        SignedDocument signed = document.document();
+        Original original = new Original(signed.id(), document.origin(), signed.keys(), signed.evidence());
+        originals.add(document.ref(), original);
+        if (!document.waiters().isEmpty()) {
+            originals.repeat(document.ref(), original);
+        }
+    }
+
+    private Decision byBestMatch(PendingDocument document) {
+        return document.bestMatch(rules.threshold())
+                .<Decision>map(best -> new Decision.Duplicate(
+                        best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
+                .orElse(Decision.UNIQUE);
+    }
+
+    /** Forgets the originals that a document is a new version of; returns whether there are any. */
+    private boolean replaceEarlierVersions(PendingDocument document, Outbox<P> outbox) {
+        String id = document.document().id();
+        long sequence = document.ref().sequence();
+        List<HomeState.Entry> earlier = originals.ofIdBefore(id, sequence);
+        boolean replaces = earlier.stream().anyMatch(entry -> !originals.isExpired(entry.ref(), entry.original()));
+        earlier.forEach(entry -> forget(entry, outbox));
+        pendingById.remove(id, sequence);
+        pendingById.after(id, sequence).ifPresent(next -> nextVersions.add(new Ref(home, next)));
+        return replaces;
+    }
+
+    /** After a restart a later version from another topic can be first. */
+    private boolean isReplaced(PendingDocument document) {
+        return replacesVersions()
+                && originals.hasOfIdAfter(
+                        document.document().id(), document.ref().sequence());
     }
 
     /** Ends a step: what the home said to itself is handled, what can leave leaves, and what must wait is noted. */
     private void settle(Outbox<P> outbox) {
-        for (ToHome message = toSelf.poll(); message != null; message = toSelf.poll()) {
-            handle(message, outbox);
+        while (!toSelf.isEmpty() || !nextVersions.isEmpty()) {
+            if (toSelf.isEmpty()) {
+                advance(nextVersions.remove(), outbox);
+            } else {
+                handle(toSelf.remove(), outbox);
+            }
         }
         for (Held<P> head = queue.peek(); head != null && head.isDecided(); head = queue.peek()) {
             release(queue.remove(), outbox);
@@ -482,12 +514,8 @@ public final class DocumentHome<P> {
 
     private void forgetTombstone(Held<P> held) {
         RecordKey key = held.keyTakenBack();
-        NavigableSet<Long> sequences = key == null ? null : tombstones.get(key);
-        if (sequences != null) {
-            sequences.remove(held.ref().sequence());
-            if (sequences.isEmpty()) {
-                tombstones.remove(key);
-            }
+        if (key != null) {
+            tombstones.remove(key, held.ref().sequence());
         }
     }
 

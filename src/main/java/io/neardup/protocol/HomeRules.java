@@ -1,32 +1,29 @@
 package io.neardup.protocol;
 
 /**
- * The numbers a home decides by.
+ * What a home decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidatesMax how many candidates of a document that the bands name are verified at the most, those with the most
  *     shared bands first; the rest is left out and counted. Older documents that it yielded to come on top
  * @param askAgainMillis after how long a pending document asks again; each time twice as long, to 32 times
  * @param askAgainMax how many pending documents ask again in one go at the most
- * @param retentionMillis how long after its timestamp, by event time, an original is forgotten; {@link #FOREVER} for never
- * @param expireMax how many originals are forgotten in one go at the most
  */
 public record HomeRules(
         double threshold,
         int candidatesMax,
         long askAgainMillis,
         int askAgainMax,
-        long retentionMillis,
-        int expireMax) {
-    public static final long FOREVER = Long.MAX_VALUE;
+        Retention retention,
+        Versions versions) {
 
     public HomeRules {
         if (!(threshold > 0 && threshold <= 1)) {
             throw new IllegalArgumentException("threshold: expected above 0, to 1, found " + threshold);
         }
-        if (candidatesMax < 1 || askAgainMillis < 1 || askAgainMax < 1 || retentionMillis < 1 || expireMax < 1) {
+        if (candidatesMax < 1 || askAgainMillis < 1 || askAgainMax < 1) {
             throw new IllegalArgumentException("expected at least 1 everywhere, found " + candidatesMax + ", "
-                    + askAgainMillis + ", " + askAgainMax + ", " + retentionMillis + ", " + expireMax);
+                    + askAgainMillis + ", " + askAgainMax);
         }
     }
 }

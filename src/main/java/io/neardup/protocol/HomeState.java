@@ -45,6 +45,26 @@ public interface HomeState {
     /** The originals of a record key, in the order of their refs. */
     List<Ref> originalsOf(RecordKey key);
 
+    /** The originals with an id, in the order of their refs; of homes whose rules replace versions only. */
+    List<Ref> originalsNamed(String id);
+
+    /** Notes when an original was last repeated; gone with the original. */
+    void repeat(Ref original, long eventMillis);
+
+    /** What was noted last, 0 if nothing was. */
+    long lastRepeated(Ref original);
+
+    /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
+    void setAside(SetAside entry);
+
+    /** The first in the order of repeats, up to a time. */
+    List<SetAside> setAside(long repeatedMillisMax, int max);
+
+    void forget(SetAside entry);
+
+    /** An original in the order of repeats. */
+    record SetAside(Ref ref, long repeatedMillis) {}
+
     /**
      * The first originals from a sequence number on, in order, up to one that is younger than a timestamp.
      *

@@ -4,11 +4,13 @@ import io.neardup.config.DocumentFormat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.Pointers;
 import io.neardup.document.TextDocumentReader;
 import io.neardup.document.TextKind;
 import io.neardup.family.Family;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
+import io.neardup.protocol.Retention;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -161,8 +163,8 @@ public final class DedupTopology {
                         config.candidatesMax(),
                         ASK_AGAIN_MILLIS,
                         ASK_AGAIN_MAX,
-                        config.retentionMillis(),
-                        EXPIRE_MAX),
+                        new Retention(config.retentionMillis(), config.refreshesRetention(), EXPIRE_MAX),
+                        config.versions()),
                 partitions(),
                 signing,
                 reader(config),
@@ -178,9 +180,10 @@ public final class DedupTopology {
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> reader(NeardupConfig config) {
         TextKind textKind = config.family().content() == Family.Content.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
+        Pointers pointers = new Pointers(
+                config.documentId(), config.documentText(), config.scope().orElse(null));
         return config.documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(
-                        config.documentId(), config.documentText(), textKind, config.documentBytesMax())
+                ? () -> new JsonDocumentReader(pointers, textKind, config.documentBytesMax())
                 : () -> new TextDocumentReader(config.documentBytesMax());
     }
 }

@@ -10,7 +10,9 @@ import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.Origin;
+import io.neardup.protocol.RecordKey;
 import io.neardup.wire.MessageCodec;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -30,7 +32,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private final HomeSettings settings;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
-    private final RecordKeys recordKeys = new RecordKeys();
+    private final Sha256 sha256 = new Sha256();
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
@@ -67,6 +69,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.signing().judge(),
                 new KafkaHomeState(
                         partition,
+                        settings.rules().versions(),
                         context.getStateStore(DedupTopology.PROGRESS),
                         context.getStateStore(DedupTopology.ORIGINALS)));
         starts.clear();
@@ -126,13 +129,18 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (key == null) {
             home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
         } else {
-            home.takeBack(at, Arrival.tombstone(input), recordKeys.of(key), nowMillis, publisher);
+            home.takeBack(at, Arrival.tombstone(input), recordKey(key), nowMillis, publisher);
         }
     }
 
     private Origin origin(InputRecord input) {
         byte[] key = input.key();
-        return new Origin(key == null ? null : recordKeys.of(key), Math.max(0, input.timestamp()));
+        return new Origin(key == null ? null : recordKey(key), Math.max(0, input.timestamp()));
+    }
+
+    private RecordKey recordKey(byte[] key) {
+        ByteBuffer hash = ByteBuffer.wrap(sha256.of(key));
+        return new RecordKey(hash.getLong(), hash.getLong());
     }
 
     private void judge(InputOffset at, InputRecord input, long nowMillis) {

@@ -8,6 +8,7 @@ import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Versions;
 import io.neardup.wire.StateCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *
  * <ul>
  *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk. A key of 8 bytes,
- *       the first of which is 0; behind them, record key and sequence -> nothing, for those that have a record key.
+ *       the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for those that have a record key;
+ *       hash of the id and sequence, where versions are replaced; sequence -> when last repeated; time and sequence of those set aside.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; block of sequence numbers
  *       by its first; by topic, up to where all has left; by sequence, decisions that wait for an earlier document; how far originals have expired. In
  *       memory; small, as it holds only what is in flight.
@@ -39,18 +41,29 @@ final class KafkaHomeState implements HomeState {
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
     private static final Bytes EXPIRY_KEY = Bytes.wrap(new byte[] {EXPIRY});
-    /** First byte of a record key; sequences have 48 bits. */
+    /** First bytes of keys; sequences have 48 bits. */
     private static final byte BY_RECORD_KEY = 1;
+
+    private static final byte BY_ID = 2;
+    private static final byte REPEATED = 3;
+    private static final byte SET_ASIDE = 4;
 
     private static final byte[] NOTHING = new byte[0];
     private static final Bytes ATTEMPT_KEY = Bytes.wrap(new byte[] {ATTEMPT});
 
     private final int home;
+    private final boolean indexesIds;
     private final KeyValueStore<Bytes, byte[]> progress;
     private final KeyValueStore<Bytes, byte[]> originals;
+    private final Sha256 sha256 = new Sha256();
 
-    KafkaHomeState(int home, KeyValueStore<Bytes, byte[]> progress, KeyValueStore<Bytes, byte[]> originals) {
+    KafkaHomeState(
+            int home,
+            Versions versions,
+            KeyValueStore<Bytes, byte[]> progress,
+            KeyValueStore<Bytes, byte[]> originals) {
         this.home = home;
+        this.indexesIds = versions == Versions.REPLACE;
         this.progress = progress;
         this.originals = originals;
     }
@@ -113,32 +126,97 @@ final class KafkaHomeState implements HomeState {
     @Override
     public void addOriginal(Ref document, Original original) {
         originals.put(originalKey(document), StateCodec.encode(original));
-        RecordKey key = original.origin().key();
-        if (key != null) {
-            originals.put(byRecordKey(key, document.sequence()), NOTHING);
-        }
+        indexKeys(document, original).forEach(key -> originals.put(key, NOTHING));
     }
 
     @Override
     public void removeOriginal(Ref document, Original original) {
         originals.delete(originalKey(document));
+        indexKeys(document, original).forEach(originals::delete);
+        if (lastRepeated(document) > 0) {
+            originals.delete(key(REPEATED, document.sequence()));
+        }
+    }
+
+    /** Where an original stands beside its own key. */
+    private List<Bytes> indexKeys(Ref document, Original original) {
+        List<Bytes> keys = new ArrayList<>(2);
         RecordKey key = original.origin().key();
         if (key != null) {
-            originals.delete(byRecordKey(key, document.sequence()));
+            keys.add(hashKey(BY_RECORD_KEY, bytes(key), document.sequence()));
         }
+        if (indexesIds) {
+            keys.add(hashKey(BY_ID, idHash(original.id()), document.sequence()));
+        }
+        return keys;
+    }
+
+    private byte[] idHash(String id) {
+        return sha256.of(id.getBytes(UTF_8));
+    }
+
+    private static byte[] bytes(RecordKey key) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(key.high())
+                .putLong(key.low())
+                .array();
     }
 
     @Override
     public List<Ref> originalsOf(RecordKey key) {
+        return indexed(BY_RECORD_KEY, bytes(key));
+    }
+
+    @Override
+    public List<Ref> originalsNamed(String id) {
+        return indexed(BY_ID, idHash(id));
+    }
+
+    private List<Ref> indexed(byte kind, byte[] hash) {
         List<Ref> refs = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(byRecordKey(key, 0), byRecordKey(key, Ref.SEQUENCE_MAX))) {
-            entries.forEachRemaining(entry -> {
-                ByteBuffer found = ByteBuffer.wrap(entry.key.get());
-                refs.add(new Ref(home, found.getLong(found.capacity() - Long.BYTES)));
-            });
+                originals.range(hashKey(kind, hash, 0), hashKey(kind, hash, Ref.SEQUENCE_MAX))) {
+            entries.forEachRemaining(entry -> refs.add(lastSequence(entry.key)));
         }
         return refs;
+    }
+
+    @Override
+    public void repeat(Ref original, long eventMillis) {
+        originals.put(key(REPEATED, original.sequence()), bytes(eventMillis));
+    }
+
+    @Override
+    public long lastRepeated(Ref original) {
+        byte[] eventMillis = originals.get(key(REPEATED, original.sequence()));
+        return eventMillis == null ? 0 : number(eventMillis);
+    }
+
+    @Override
+    public void setAside(SetAside entry) {
+        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), NOTHING);
+    }
+
+    @Override
+    public List<SetAside> setAside(long repeatedMillisMax, int max) {
+        List<SetAside> found = new ArrayList<>();
+        if (repeatedMillisMax < 0) {
+            return found;
+        }
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                originals.range(setAsideKey(0, 0), setAsideKey(repeatedMillisMax, Ref.SEQUENCE_MAX))) {
+            while (found.size() < max && entries.hasNext()) {
+                Bytes key = entries.next().key;
+                long repeatedMillis = ByteBuffer.wrap(key.get()).getLong(1);
+                found.add(new SetAside(lastSequence(key), repeatedMillis));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void forget(SetAside entry) {
+        originals.delete(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()));
     }
 
     @Override
@@ -193,13 +271,26 @@ final class KafkaHomeState implements HomeState {
                 ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(sequence).array());
     }
 
-    private static Bytes byRecordKey(RecordKey key, long sequence) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + 3 * Long.BYTES)
-                .put(BY_RECORD_KEY)
-                .putLong(key.high())
-                .putLong(key.low())
+    private static Bytes hashKey(byte kind, byte[] hash, long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + hash.length + Long.BYTES)
+                .put(kind)
+                .put(hash)
                 .putLong(sequence)
                 .array());
+    }
+
+    private static Bytes setAsideKey(long repeatedMillis, long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(SET_ASIDE)
+                .putLong(repeatedMillis)
+                .putLong(sequence)
+                .array());
+    }
+
+    /** The sequence number that a key ends with, as a ref. */
+    private Ref lastSequence(Bytes key) {
+        ByteBuffer bytes = ByteBuffer.wrap(key.get());
+        return new Ref(home, bytes.getLong(bytes.capacity() - Long.BYTES));
     }
 
     private static Bytes originalKey(Ref document) {

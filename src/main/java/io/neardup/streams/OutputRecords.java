@@ -25,6 +25,10 @@ public final class OutputRecords {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     public static final String SIMILARITY = "neardup.similarity";
+    /** Where the duplicate has the id of its original: {@value #SAME_ID}. */
+    public static final String VERSION = "neardup.version";
+    /** It is another version of the document that it repeats. */
+    public static final String SAME_ID = "same-id";
     /** How much of the duplicate is in the original, 0 to 1; left out where it is not known. */
     public static final String CONTAINMENT_OF_DUPLICATE = "neardup.containment.duplicate";
     /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
@@ -92,8 +96,15 @@ public final class OutputRecords {
             put(headers, CONTAINMENT_OF_DUPLICATE, String.valueOf(similarity.ofFirst()));
             put(headers, CONTAINMENT_OF_ORIGINAL, String.valueOf(similarity.ofSecond()));
         }
+        if (isVersion(arrival.id(), duplicate)) {
+            put(headers, VERSION, SAME_ID);
+        }
         byte[] value = duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
         return record(input, input.key(), value, input.timestamp(), headers);
+    }
+
+    private static boolean isVersion(String id, Decision.Duplicate duplicate) {
+        return id.equals(duplicate.originalId());
     }
 
     private static byte[] verdict(String id, Decision.Duplicate duplicate) {
@@ -104,6 +115,9 @@ public final class OutputRecords {
         if (duplicate.similarity().knowsShares()) {
             verdict.put("containmentOfDuplicate", duplicate.similarity().ofFirst());
             verdict.put("containmentOfOriginal", duplicate.similarity().ofSecond());
+        }
+        if (isVersion(id, duplicate)) {
+            verdict.put("version", SAME_ID);
         }
         return verdict.toString().getBytes(UTF_8);
     }

@@ -1,30 +1,43 @@
 package io.neardup.streams;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.family.Family;
 import io.neardup.family.Signed;
 import io.neardup.family.Signer;
 import io.neardup.family.UnsignableException;
+import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
+import java.nio.ByteBuffer;
 
 /**
  * How this service signs and judges.
  *
  * @param seed secret; it shapes every hash
+ * @param scoped whether documents are compared within their scopes only
  */
-public record Signing(Family family, Banding banding, long seed) {
+public record Signing(Family family, Banding banding, long seed, boolean scoped) {
+
+    public static Signing of(NeardupConfig config, long seed) {
+        return new Signing(
+                config.family(), config.banding(), seed, config.scope().isPresent());
+    }
 
     /** A signer for one thread. */
     public DocumentSigner signer() {
-        return new DocumentSigner(banding, family.signer(banding.hashes(), seed));
+        return new DocumentSigner(this, family.signer(banding.hashes(), seed));
     }
 
     /** A judge for one thread, of the evidence that the signers make. */
     public SimilarityJudge judge() {
-        return family.judge(banding.hashes(), seed);
+        SimilarityJudge judge = family.judge(banding.hashes(), seed);
+        return scoped ? new ScopedJudge(judge) : judge;
     }
 
     /** The secret is left out. */
@@ -35,11 +48,12 @@ public record Signing(Family family, Banding banding, long seed) {
 
     /** Keeps scratch buffers: one instance for one thread. */
     public static final class DocumentSigner {
-        private final Banding banding;
+        private final Signing signing;
         private final Signer signer;
+        private final Sha256 sha256 = new Sha256();
 
-        private DocumentSigner(Banding banding, Signer signer) {
-            this.banding = banding;
+        private DocumentSigner(Signing signing, Signer signer) {
+            this.signing = signing;
             this.signer = signer;
         }
 
@@ -51,7 +65,22 @@ public record Signing(Family family, Banding banding, long seed) {
         public SignedDocument sign(Document document) throws UnsignableException {
             RawText text = document.text();
             Signed signed = signer.sign(text.array(), text.from(), text.to());
-            return new SignedDocument(document.id(), banding.keys(signed.values()), signed.evidence());
+            BandKeys keys = signing.banding.keys(signed.values());
+            if (!signing.scoped) {
+                return new SignedDocument(document.id(), keys, signed.evidence());
+            }
+            byte[] scope = scopeHash(document.scope());
+            return new SignedDocument(
+                    document.id(),
+                    keys.within(ByteBuffer.wrap(scope).getLong()),
+                    ScopedJudge.within(scope, signed.evidence()));
+        }
+
+        /** With the secret, so that nobody can choose scopes that share buckets. */
+        private byte[] scopeHash(String scope) {
+            byte[] secret =
+                    ByteBuffer.allocate(Long.BYTES).putLong(signing.seed).array();
+            return sha256.of(secret, scope.getBytes(UTF_8));
         }
     }
 }

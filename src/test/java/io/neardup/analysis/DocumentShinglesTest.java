@@ -18,7 +18,7 @@ class DocumentShinglesTest {
         for (String text :
                 List.of("a b c d e f g h i j k", "x", "?", "a\u65e5b\u672cc", "\u65e5\u672c\u8a9e", "the a the a")) {
             DocumentShingles shingles = new DocumentShingles(
-                    List.of(new Document("id", RawText.of(text))),
+                    List.of(new Document("id", RawText.of(text), "")),
                     NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=" + shingle))),
                     0);
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LabelsTest {
     private static final List<Document> DOCUMENTS = Stream.of("a", "b", "c", "b")
-            .map(id -> new Document(id, RawText.of("text")))
+            .map(id -> new Document(id, RawText.of("text"), ""))
             .toList();
 
     @TempDir

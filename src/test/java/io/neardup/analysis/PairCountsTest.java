@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class PairCountsTest {
     private static final List<Document> DOCUMENTS = Stream.of("one of a kind", "one of a kind", "something else")
-            .map(text -> new Document(text, RawText.of(text)))
+            .map(text -> new Document(text, RawText.of(text), ""))
             .toList();
 
     @Test

@@ -34,6 +34,17 @@ class IndexSettingsTest {
     }
 
     @Test
+    void shouldBindAnIndexToScopesAndReplacedVersions() {
+        assertThat(settings(3, "neardup.scope=/lang", "neardup.versions=replace")
+                        .differences(settings(3)))
+                .containsExactly(
+                        "neardup.scope: the index was made with nothing, now /lang",
+                        "neardup.versions: the index was made with nothing, now replace");
+        assertThat(settings(3, "neardup.retention.refresh=true").differences(settings(3)))
+                .isEmpty();
+    }
+
+    @Test
     void shouldSayWhatDiffers() {
         IndexSettings stored = settings(3);
 

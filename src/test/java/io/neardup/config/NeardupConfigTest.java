@@ -43,6 +43,13 @@ class NeardupConfigTest {
     }
 
     @Test
+    void shouldTakeNoScopeWhereDocumentsHaveNoFields() {
+        assertThatThrownBy(() -> config("neardup.document.format=text", "neardup.scope=/lang"))
+                .hasMessageContaining("neardup.scope")
+                .hasMessageContaining("expected none with neardup.document.format=text");
+    }
+
+    @Test
     void shouldTakeEverySettingGiven() {
         NeardupConfig config = config(
                 "application.id=news",

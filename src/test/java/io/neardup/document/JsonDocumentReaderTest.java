@@ -34,7 +34,8 @@ class JsonDocumentReaderTest {
             delimiter = '|',
             value = {"[1,2.5,-3e2] | 1 2.5 -3e2", "[ 1 ,  2 ] | 1 2", "[\"a b\",[1]] | \"a b\" [1]"})
     void shouldReadAnArrayOfNumbersAsItIsWritten(String array, String text) {
-        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
         assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":" + array + "}")))
                 .isEqualTo(document("v", text));
@@ -42,7 +43,8 @@ class JsonDocumentReaderTest {
 
     @Test
     void shouldJoinSeveralArraysOfNumbers() {
-        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/b", "/a"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
         assertThat(vectors.read(Records.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
                 .isEqualTo(document("v", "3 1 2"));
@@ -50,7 +52,8 @@ class JsonDocumentReaderTest {
 
     @Test
     void shouldRejectWhatIsNoArrayWhereNumbersAreExpected() {
-        DocumentReader vectors = new JsonDocumentReader("/id", List.of("/text"), TextKind.NUMBERS, VALUE_BYTES_MAX);
+        DocumentReader vectors =
+                new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
         assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
                 .isEqualTo(new Rejection(
@@ -227,6 +230,33 @@ class JsonDocumentReaderTest {
     }
 
     @Test
+    void shouldFindTheScope() {
+        DocumentReader reader = scoped("/meta/lang");
+
+        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":\"de\"},\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), "de"));
+        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":null},\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), ""));
+        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":\"lang\",\"text\":\"x\"}")))
+                .isEqualTo(new Document("i", RawText.of("x"), ""));
+        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":{}},\"text\":\"x\"}")))
+                .isEqualTo(new Rejection(
+                        Reason.SCOPE_NOT_TEXT, "expected a string or an integer at /meta/lang, found an object", "i"));
+    }
+
+    @Test
+    void shouldTakeIdAndTextForTheScopeToo() {
+        InputRecord record = Records.of("{\"id\":\"i\",\"text\":\"x\"}");
+
+        assertThat(scoped("/id").read(record)).isEqualTo(new Document("i", RawText.of("x"), "i"));
+        assertThat(scoped("/text").read(record)).isEqualTo(new Document("i", RawText.of("x"), "x"));
+    }
+
+    private static DocumentReader scoped(String pointer) {
+        return new JsonDocumentReader(new Pointers("/id", List.of("/text"), pointer), TextKind.STRING, VALUE_BYTES_MAX);
+    }
+
+    @Test
     void shouldRejectIdsOverTheLimitOfBytes() {
         String longest = "é".repeat(256);
 
@@ -315,7 +345,7 @@ class JsonDocumentReaderTest {
         }
 
         assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
-        assertThat(new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 2_000_000)
+        assertThat(new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 2_000_000)
                         .read(Records.of(json + "}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
@@ -396,7 +426,7 @@ class JsonDocumentReaderTest {
     }
 
     private static DocumentReader reader(String... textPointers) {
-        return new JsonDocumentReader("/id", List.of(textPointers), TextKind.STRING, VALUE_BYTES_MAX);
+        return new JsonDocumentReader(new Pointers("/id", List.of(textPointers)), TextKind.STRING, VALUE_BYTES_MAX);
     }
 
     private ReadResult read(String json) {

@@ -19,7 +19,7 @@ final class Records {
     }
 
     static Document document(String id, String text) {
-        return new Document(id, RawText.of(text));
+        return new Document(id, RawText.of(text), "");
     }
 
     static byte[] utf8(String text) {

@@ -766,7 +766,7 @@ class DocumentHomeTest {
 
         @Test
         void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
-            bench.withRetention(100, 2);
+            bench.withRetention(new Retention(100, false, 2));
             List<Ref> old = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 old.add(original("old" + i, 1_000 + i));
@@ -789,7 +789,7 @@ class DocumentHomeTest {
 
         @Test
         void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
-            bench.withRetention(100, 2);
+            bench.withRetention(new Retention(100, false, 2));
             bench.similar("old", "later", 0.9);
             Ref old = original("old", 1_000);
             for (int i = 0; i < 5; i++) {
@@ -802,11 +802,209 @@ class DocumentHomeTest {
             assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, old, 0, null));
         }
 
+        @Test
+        void shouldRememberWhatIsRepeatedForTheRetentionFromThenOn() {
+            bench.withRetention(new Retention(100, true, 10));
+            bench.similar("old", "copy", 0.9);
+            Ref old = original("old", 1_000);
+            Ref quiet = original("quiet", 1_000);
+            passTo(1_090);
+            bench.verify(REMOTE, LATER, "copy", old);
+
+            passTo(1_189);
+            bench.expire();
+            assertThat(bench.state().original(old)).isPresent();
+            assertThat(bench.state().original(quiet)).isEmpty();
+            bench.sent();
+            bench.verify(REMOTE, LATER, "copy", old);
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, old, 0.9, "old"));
+
+            passTo(1_288);
+            bench.expire();
+            assertThat(bench.state().original(old)).isPresent();
+            passTo(1_289);
+            bench.sent();
+            bench.expire();
+            assertThat(bench.state().original(old)).isEmpty();
+            assertThat(bench.sent()).containsAll(bench.removes(old));
+        }
+
+        @Test
+        void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
+            bench.withRetention(new Retention(100, true, 10));
+            bench.similar("old", "unlike", Math.nextDown(0.7));
+            Ref old = original("old", 1_000);
+            passTo(1_090);
+            bench.verify(REMOTE, LATER, "unlike", old);
+
+            passTo(1_100);
+            bench.expire();
+
+            assertThat(bench.state().original(old)).isEmpty();
+        }
+
+        @Test
+        void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
+            bench.withRetention(new Retention(100, true, 10));
+            passTo(1_090);
+            bench.similar("late", "copy", 0.9);
+            bench.origin("late", null, 1_000);
+            Ref late = bench.arrive("late");
+            bench.verify(REMOTE, LATER, "copy", late);
+            bench.answerAll(late);
+
+            passTo(1_150);
+            bench.expire();
+
+            assertThat(bench.state().original(late)).isPresent();
+        }
+
+        @Test
+        void shouldNoteRepeatsOnlyAHundredTimesARetention() {
+            bench.withRetention(new Retention(1_000, true, 10));
+            bench.similar("old", "copy", 0.9);
+            Ref old = original("old", 1_000);
+
+            passTo(1_010);
+            bench.verify(REMOTE, LATER, "copy", old);
+            assertThat(bench.state().lastRepeated(old)).isZero();
+            passTo(1_011);
+            bench.verify(REMOTE, LATER, "copy", old);
+            assertThat(bench.state().lastRepeated(old)).isEqualTo(1_011);
+        }
+
+        @Test
+        void shouldForgetWhatWasSetAsideWhenRepeatsCountNoMore() {
+            bench.withRetention(new Retention(100, true, 10));
+            bench.similar("old", "copy", 0.9);
+            Ref old = original("old", 1_000);
+            passTo(1_090);
+            bench.verify(REMOTE, LATER, "copy", old);
+            passTo(1_100);
+            bench.expire();
+
+            bench.withRetention(new Retention(100, false, 10));
+            passTo(1_190);
+            bench.expire();
+
+            assertThat(bench.state().original(old)).isEmpty();
+        }
+
+        /** Moves event time by unlike documents. */
+        private void passTo(long eventMillis) {
+            for (int i = 0; i < EventClock.WITNESSES; i++) {
+                original("at " + eventMillis + "/" + i, eventMillis);
+            }
+        }
+
         private Ref original(String name, long timestampMillis) {
             bench.origin(name, null, timestampMillis);
             Ref ref = bench.arrive(name);
             bench.answerAll(ref);
             return ref;
+        }
+    }
+
+    @Nested
+    class ReplacingVersions {
+        @Test
+        void shouldMakeANewVersionUniqueInThePlaceOfTheOldOne() {
+            bench.withVersions(Versions.REPLACE);
+            bench.similar("old", "new", 0.9);
+            bench.similar("new", "later", 0.8);
+            bench.similar("old", "later", 0.9);
+            Ref old = version("old", "x");
+            bench.answerAll(old);
+            Ref now = version("new", "x");
+            bench.answerAll(now, old);
+
+            assertThat(bench.released()).containsExactly(unique("old"), unique("new"));
+            assertThat(bench.state().original(old)).isEmpty();
+            assertThat(bench.sent()).containsExactlyElementsOf(bench.removes(old));
+            bench.verify(REMOTE, LATER, "later", old, now);
+            assertThat(bench.sent())
+                    .containsExactly(verdictSent(REMOTE, old, 0, null), verdictSent(REMOTE, now, 0.8, "x"));
+        }
+
+        @Test
+        void shouldReplaceWhateverElseTheNewVersionResembles() {
+            bench.withVersions(Versions.REPLACE);
+            bench.similar("other", "new", 0.9);
+            Ref other = version("other", "y");
+            bench.answerAll(other);
+            Ref old = version("old", "x");
+            bench.answerAll(old);
+            Ref now = version("new", "x");
+            bench.answerAll(now, other);
+
+            assertThat(bench.released()).endsWith(unique("new"));
+            assertThat(bench.state().original(other)).isPresent();
+            assertThat(bench.state().original(old)).isEmpty();
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherWhatHasTheIdOfADuplicate() {
+            bench.withVersions(Versions.REPLACE);
+            bench.similar("other", "old", 0.9);
+            bench.similar("other", "new", 0.9);
+            Ref other = version("other", "y");
+            bench.answerAll(other);
+            bench.answerAll(version("old", "x"), other);
+            bench.answerAll(version("new", "x"), other);
+
+            assertThat(bench.released())
+                    .containsExactly(
+                            unique("other"), duplicate("old", other, "y", 0.9), duplicate("new", other, "y", 0.9));
+        }
+
+        @Test
+        void shouldWaitForTheEarlierVersionsToBeDecided() {
+            bench.withVersions(Versions.REPLACE);
+            bench.similar("old", "new", 0.9);
+            Ref old = version("old", "x");
+            Ref now = version("new", "x");
+            Ref next = version("next", "x");
+            bench.answerAll(next);
+            bench.answerAll(now);
+            assertThat(bench.state().original(next)).isEmpty();
+            assertThat(bench.state().original(now)).isEmpty();
+
+            bench.answerAll(old);
+
+            assertThat(bench.released()).containsExactly(unique("old"), unique("new"), unique("next"));
+            assertThat(bench.state().originalsNamed("x")).containsExactly(next);
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherAfterATombstone() {
+            RecordKey key = new RecordKey(1, 2);
+            bench.withVersions(Versions.REPLACE);
+            bench.similar("other", "new", 0.9);
+            Ref other = version("other", "y");
+            bench.answerAll(other);
+            bench.origin("old", key, 0);
+            bench.answerAll(version("old", "x"));
+            bench.takeBack("tombstone", key);
+
+            bench.answerAll(version("new", "x"), other);
+
+            assertThat(bench.released()).endsWith(unjudged("tombstone"), duplicate("new", other, "y", 0.9));
+        }
+
+        @Test
+        void shouldJudgeAsAnyOtherWhereVersionsAreCompared() {
+            bench.similar("old", "new", 0.9);
+            Ref old = version("old", "x");
+            bench.answerAll(old);
+
+            bench.answerAll(version("new", "x"), old);
+
+            assertThat(bench.released()).containsExactly(unique("old"), duplicate("new", old, "x", 0.9));
+        }
+
+        private Ref version(String name, String id) {
+            bench.id(name, id);
+            return bench.arrive(name);
         }
     }
 }

@@ -36,9 +36,11 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     private final SimulatedHomeState state = new SimulatedHomeState();
     private final Map<Set<String>, Double> similarities = new HashMap<>();
     private final Map<String, Origin> origins = new HashMap<>();
+    private final Map<String, String> ids = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
-    private HomeRules rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, HomeRules.FOREVER, 10);
+    private HomeRules rules =
+            new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, Retention.FOREVER, Versions.COMPARE);
     private DocumentHome<String> role;
     private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
     private int attempt = 1;
@@ -60,11 +62,22 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     // ---- what the tests do
 
-    HomeBench withAskAgainMax(int max) {
-        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max, HomeRules.FOREVER, 10);
+    void withAskAgainMax(int max) {
+        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max, Retention.FOREVER, Versions.COMPARE));
+    }
+
+    void withRetention(Retention retention) {
+        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, retention, Versions.COMPARE));
+    }
+
+    void withVersions(Versions versions) {
+        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, Retention.FOREVER, versions));
+    }
+
+    private void with(HomeRules newRules) {
+        rules = newRules;
         role = newRole();
         attempt++;
-        return this;
     }
 
     void similar(String a, String b, double similarity) {
@@ -91,6 +104,11 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         origins.put(name, new Origin(key, timestampMillis));
     }
 
+    /** The id that documents of a name have from now on, in place of the name. */
+    void id(String name, String id) {
+        ids.put(name, id);
+    }
+
     Origin origin(String name) {
         return origins.getOrDefault(name, new Origin(null, 0));
     }
@@ -99,13 +117,6 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     void takeBack(String name, RecordKey key) {
         InputOffset at = new InputOffset(TOPIC, input.size());
         read(home -> home.takeBack(at, name, key, nowMillis, this));
-    }
-
-    HomeBench withRetention(long millis, int expireMax) {
-        rules = new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, millis, expireMax);
-        role = newRole();
-        attempt++;
-        return this;
     }
 
     boolean expire() {
@@ -147,8 +158,8 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     /** Another home asks about one of our documents. */
-    void verify(Ref asker, long arrivalMillis, String name, Ref candidate) {
-        receive(new Verify(asker, arrivalMillis, evidence(name), List.of(candidate)));
+    void verify(Ref asker, long arrivalMillis, String name, Ref... candidates) {
+        receive(new Verify(asker, arrivalMillis, evidence(name), List.of(candidates)));
     }
 
     void pass(long millis) {
@@ -260,8 +271,8 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         return BandKeys.of(new long[] {KEYS.key(bandPartition)});
     }
 
-    static SignedDocument signed(String name) {
-        return new SignedDocument(name, KEYS, evidence(name));
+    private SignedDocument signed(String name) {
+        return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name));
     }
 
     static Evidence evidence(String name) {

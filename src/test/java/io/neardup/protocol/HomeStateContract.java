@@ -6,6 +6,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -132,6 +133,59 @@ public abstract class HomeStateContract {
         assertThat(open().originalsOf(key)).containsExactly(ref(127), ref(Integer.MAX_VALUE));
         assertThat(open().original(ref(1))).isEmpty();
         assertThat(open().originalsOf(new RecordKey(0, 1))).isEmpty();
+    }
+
+    @Test
+    void shouldFindTheOriginalsOfAnIdUntilTheyAreRemoved() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), named(sequence % 2 == 0 ? "even" : "ödd"));
+        }
+        assertThat(open().originalsNamed("ödd"))
+                .containsExactly(
+                        ref(1), ref(127), ref(255), ref(65_535), ref(Integer.MAX_VALUE), ref(Ref.SEQUENCE_MAX));
+
+        open().removeOriginal(ref(127), named("ödd"));
+
+        assertThat(open().originalsNamed("ödd")).hasSize(5).doesNotContain(ref(127));
+        assertThat(open().originalsNamed("none")).isEmpty();
+    }
+
+    private static Original named(String id) {
+        return new Original(id, new Origin(null, 0), BandKeys.of(new long[] {1}), Evidence.of(new byte[1]));
+    }
+
+    @Test
+    void shouldKnowWhenAnOriginalWasLastRepeatedUntilItIsRemoved() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), original(sequence));
+            state.repeat(ref(sequence), 7);
+            state.repeat(ref(sequence), (1L << 40) + sequence);
+        }
+
+        state.removeOriginal(ref(255), original(255));
+
+        assertThat(open().lastRepeated(ref(128))).isEqualTo((1L << 40) + 128);
+        assertThat(open().lastRepeated(ref(255))).isZero();
+        assertThat(open().lastRepeated(ref(2))).isZero();
+    }
+
+    @Test
+    void shouldListThoseSetAsideInTheOrderOfRepeats() {
+        HomeState state = open();
+        HomeState.SetAside first = new HomeState.SetAside(ref(256), 255);
+        HomeState.SetAside second = new HomeState.SetAside(ref(1), 256);
+        HomeState.SetAside third = new HomeState.SetAside(ref(255), 256);
+        HomeState.SetAside last = new HomeState.SetAside(ref(0), 1L << 40);
+        List.of(last, third, first, second).forEach(state::setAside);
+
+        assertThat(open().setAside(-1, 10)).isEmpty();
+        assertThat(open().setAside(256, 10)).containsExactly(first, second, third);
+        assertThat(open().setAside(Long.MAX_VALUE, 2)).containsExactly(first, second);
+        open().forget(second);
+        assertThat(open().setAside(Long.MAX_VALUE, 10)).containsExactly(first, third, last);
+        assertThat(open().originalsFrom(0, Long.MAX_VALUE, 10)).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Original;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -20,6 +21,7 @@ final class Corpus implements SimilarityJudge {
 
     private final double[][] similarity;
     private final List<BandKeys> keys = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
 
     /**
      * @param density the share of pairs that are similar at all
@@ -37,6 +39,7 @@ final class Corpus implements SimilarityJudge {
             keys.add(BandKeys.of(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
+            ids.add("d" + random.nextInt(2 * documents));
         }
     }
 
@@ -47,7 +50,16 @@ final class Corpus implements SimilarityJudge {
     SignedDocument signed(int document) {
         Evidence evidence =
                 Evidence.of(ByteBuffer.allocate(Integer.BYTES).putInt(document).array());
-        return new SignedDocument("d" + document, keys.get(document), evidence);
+        return new SignedDocument(id(document), keys.get(document), evidence);
+    }
+
+    /** Some documents have the same. */
+    String id(int document) {
+        return ids.get(document);
+    }
+
+    int document(Original original) {
+        return number(original.evidence());
     }
 
     @Override

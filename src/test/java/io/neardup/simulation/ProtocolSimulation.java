@@ -13,6 +13,9 @@ import io.neardup.protocol.Original;
 import io.neardup.protocol.Outbox;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Ref;
+import io.neardup.protocol.Retention;
+import io.neardup.protocol.Versions;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
 import java.util.ArrayDeque;
@@ -72,7 +75,9 @@ final class ProtocolSimulation {
             double repeats,
             int crashes,
             double tombstones,
-            long retentionMillis) {
+            long retentionMillis,
+            boolean refresh,
+            Versions versions) {
 
         static Settings draw(Random random) {
             double[] densities = {0.1, 0.3, 0.7, 1.0};
@@ -89,11 +94,13 @@ final class ProtocolSimulation {
                     random.nextBoolean() ? 0.05 : 0,
                     random.nextInt(6),
                     random.nextInt(3) == 0 ? 0.3 : 0,
-                    random.nextInt(3) == 0 ? 1 + random.nextInt(400) : HomeRules.FOREVER);
+                    random.nextInt(3) == 0 ? 1 + random.nextInt(400) : Long.MAX_VALUE,
+                    random.nextBoolean(),
+                    random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE);
         }
 
         boolean forgets() {
-            return tombstones > 0 || retentionMillis != HomeRules.FOREVER;
+            return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
         }
 
         boolean isUndisturbed() {
@@ -101,7 +108,11 @@ final class ProtocolSimulation {
         }
 
         boolean promisesSequentialOutcome() {
-            return homes == 1 && topics == 1 && loss == 0 && !forgets();
+            return homes == 1 && topics == 1 && loss == 0 && !forgets() && versions == Versions.COMPARE;
+        }
+
+        boolean promisesUniqueVersions() {
+            return topics == 1 && !forgets() && versions == Versions.REPLACE;
         }
     }
 
@@ -113,7 +124,12 @@ final class ProtocolSimulation {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         settings = Settings.draw(random);
         rules = new HomeRules(
-                Corpus.THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, settings.retentionMillis(), 1 + random.nextInt(3));
+                Corpus.THRESHOLD,
+                CANDIDATES_MAX,
+                10_000,
+                1_000,
+                new Retention(settings.retentionMillis(), settings.refresh(), 1 + random.nextInt(3)),
+                settings.versions());
         corpus = new Corpus(random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
@@ -176,20 +192,35 @@ final class ProtocolSimulation {
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
         homes.forEach(HomeNode::expireAll);
         deliverAll();
-        return new Invariants(corpus, inputs, releases)
+        Invariants invariants = new Invariants(corpus, inputs, releases, settings.versions());
+        return invariants
                 .violation(settings.promisesSequentialOutcome(), originals())
+                .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
                 .or(this::forgettingViolation)
+                .or(this::versionsViolation)
                 .or(() -> indexViolation(indexed()));
     }
 
     /** The documents that are originals in the end; what has expired behind a younger one is still to be removed. */
     private Set<Integer> originals() {
         Set<Integer> originals = new HashSet<>();
-        homes.forEach(home -> home.state.originals().values().stream()
-                .filter(original -> !home.isExpired(original))
-                .forEach(
-                        original -> originals.add(Integer.parseInt(original.id().substring(1)))));
+        homes.forEach(home -> home.state.originals().entrySet().stream()
+                .filter(known -> !home.isExpired(known))
+                .forEach(known -> originals.add(corpus.document(known.getValue()))));
         return originals;
+    }
+
+    /** Of the versions of a document, one home has one original at the most. */
+    private Optional<String> versionsViolation() {
+        for (HomeNode home : homes) {
+            Set<String> ids = new HashSet<>();
+            for (Original original : home.state.originals().values()) {
+                if (settings.versions() == Versions.REPLACE && !ids.add(original.id())) {
+                    return Optional.of("versions: " + original.id() + " is an original twice in " + home.home);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private int indexed() {
@@ -419,9 +450,11 @@ final class ProtocolSimulation {
             role.expire(this);
         }
 
-        boolean isExpired(Original original) {
-            return settings.retentionMillis() != HomeRules.FOREVER
-                    && original.origin().timestampMillis() <= state.expiry().eventMillis() - settings.retentionMillis();
+        boolean isExpired(Map.Entry<Ref, Original> known) {
+            long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
+            long seenMillis = Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
+            return settings.retentionMillis() != Long.MAX_VALUE
+                    && seenMillis <= state.expiry().eventMillis() - settings.retentionMillis();
         }
 
         void expireAll() {

@@ -6,11 +6,14 @@ import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** A home's state in memory, of which a copy is what survives a crash. */
 public final class SimulatedHomeState implements HomeState {
@@ -18,6 +21,9 @@ public final class SimulatedHomeState implements HomeState {
     private final Map<String, Long> left;
     private final Map<Ref, Decision> decisions;
     private final Map<Ref, Original> originals;
+    private final Map<Ref, Long> repeats = new HashMap<>();
+    private final TreeSet<SetAside> setAside =
+            new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
     private int attempt;
     private Expiry expiry = Expiry.NONE;
 
@@ -41,6 +47,8 @@ public final class SimulatedHomeState implements HomeState {
     SimulatedHomeState copy() {
         SimulatedHomeState copy = new SimulatedHomeState(blocks, left, decisions, originals, attempt);
         copy.expiry = expiry;
+        copy.repeats.putAll(repeats);
+        copy.setAside.addAll(setAside);
         return copy;
     }
 
@@ -107,14 +115,52 @@ public final class SimulatedHomeState implements HomeState {
     @Override
     public void removeOriginal(Ref document, Original original) {
         originals.remove(document);
+        repeats.remove(document);
     }
 
     @Override
     public List<Ref> originalsOf(RecordKey key) {
+        return refs(original -> key.equals(original.origin().key()));
+    }
+
+    @Override
+    public List<Ref> originalsNamed(String id) {
+        return refs(original -> id.equals(original.id()));
+    }
+
+    private List<Ref> refs(Predicate<Original> wanted) {
         return originals.entrySet().stream()
-                .filter(entry -> key.equals(entry.getValue().origin().key()))
+                .filter(entry -> wanted.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    @Override
+    public void repeat(Ref original, long eventMillis) {
+        repeats.put(original, eventMillis);
+    }
+
+    @Override
+    public long lastRepeated(Ref original) {
+        return repeats.getOrDefault(original, 0L);
+    }
+
+    @Override
+    public void setAside(SetAside entry) {
+        setAside.add(entry);
+    }
+
+    @Override
+    public List<SetAside> setAside(long repeatedMillisMax, int max) {
+        return setAside.stream()
+                .takeWhile(entry -> entry.repeatedMillis() <= repeatedMillisMax)
+                .limit(max)
+                .toList();
+    }
+
+    @Override
+    public void forget(SetAside entry) {
+        setAside.remove(entry);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.config.DuplicateValue;
 import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
 import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
@@ -12,6 +13,8 @@ import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Retention;
+import io.neardup.protocol.Versions;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
@@ -58,14 +61,15 @@ class HomeProcessorTest {
     private HomeProcessor processor() {
         return new HomeProcessor(new HomeSettings(
                 "replies",
-                new HomeRules(0.7, 100, 10_000, 1_000, HomeRules.FOREVER, 1_000),
+                new HomeRules(0.7, 100, 10_000, 1_000, Retention.FOREVER, Versions.COMPARE),
                 new Partitions(1, 26),
                 new Signing(
                         new MinHashFamily(
                                 new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
                         new Banding(26, 5),
-                        42),
-                () -> new JsonDocumentReader("/id", List.of("/text"), TextKind.STRING, 1_000_000),
+                        42,
+                        false),
+                () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
                 ANYTHING,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
                 gate));

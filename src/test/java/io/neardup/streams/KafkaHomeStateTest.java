@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.protocol.HomeState;
 import io.neardup.protocol.HomeStateContract;
+import io.neardup.protocol.Versions;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
@@ -48,6 +49,6 @@ class KafkaHomeStateTest extends HomeStateContract {
 
     @Override
     protected HomeState open() {
-        return new KafkaHomeState(HOME, progress, originals);
+        return new KafkaHomeState(HOME, Versions.REPLACE, progress, originals);
     }
 }

@@ -37,7 +37,7 @@ class SigningTest {
         SplittableRandom random = new SplittableRandom(shingle.hashCode());
         MinHashFamily family =
                 new MinHashFamily(new Shingling(LetterCase.LOWER, shingle), Measure.JACCARD, verification);
-        Signing.DocumentSigner signer = new Signing(family, BANDING, SEED).signer();
+        Signing.DocumentSigner signer = new Signing(family, BANDING, SEED, false).signer();
         for (int i = 0; i < 3_000; i++) {
             StringBuilder text = new StringBuilder("x");
             int kinds = 1 + random.nextInt(PIECES.length);
@@ -45,7 +45,7 @@ class SigningTest {
                 text.append(PIECES[PIECES.length - 1 - random.nextInt(kinds)]);
             }
 
-            SignedDocument signed = signer.sign(new Document("d", RawText.of(text.toString())));
+            SignedDocument signed = signer.sign(new Document("d", RawText.of(text.toString()), ""));
 
             assertThat(signed).isEqualTo(defined(shingle, verification, text.toString()));
         }

@@ -265,6 +265,71 @@ class DedupTopologyTest {
         assertThat(duplicate.key()).isEqualTo(bytes("b"));
     }
 
+    @Test
+    void shouldSayThatADuplicateHasTheIdOfItsOriginal() throws IOException {
+        TopologyBench running = start("neardup.duplicates.value=verdict");
+        running.document("a", STORY);
+        running.document("b", OTHER);
+        running.document("a", EDITED);
+        running.document("c", EDITED);
+
+        List<TestRecord<byte[], byte[]>> duplicates = running.duplicates();
+        assertThat(duplicates)
+                .extracting(duplicate -> header(duplicate, OutputRecords.ID))
+                .containsExactly("a", "c");
+        assertThat(header(duplicates.get(0), OutputRecords.VERSION)).isEqualTo(OutputRecords.SAME_ID);
+        assertThat(new ObjectMapper()
+                        .readTree(duplicates.get(0).value())
+                        .get("version")
+                        .asText())
+                .isEqualTo(OutputRecords.SAME_ID);
+        assertThat(duplicates.get(1).headers().lastHeader(OutputRecords.VERSION))
+                .isNull();
+        assertThat(new ObjectMapper().readTree(duplicates.get(1).value()).has("version"))
+                .isFalse();
+    }
+
+    @Test
+    void shouldPutANewVersionInThePlaceOfTheOldOneWhereToldSo() {
+        TopologyBench running = start("neardup.versions=replace");
+        running.document("a", STORY);
+        running.document("a", EDITED);
+        running.document("a", OTHER);
+        running.document("b", OTHER);
+        running.document("c", STORY);
+
+        assertThat(keys(running.unique())).containsExactly("a", "a", "a", "c");
+        assertThat(keys(running.duplicates())).containsExactly("b");
+    }
+
+    @Test
+    void shouldNeverCompareDocumentsOfDifferentScopes() {
+        TopologyBench running = start("neardup.scope=/tenant");
+        scoped(running, "a", "\"x\"", STORY);
+        scoped(running, "b", "\"y\"", STORY);
+        scoped(running, "c", "\"y\"", EDITED);
+        scoped(running, "d", "null", STORY);
+        scoped(running, "e", "\"\"", STORY);
+        running.document("f", STORY);
+        scoped(running, "g", "7", STORY);
+        scoped(running, "h", "\"7\"", STORY);
+        scoped(running, "i", "true", STORY);
+
+        assertThat(keys(running.unique())).containsExactly("a", "b", "d", "g");
+        assertThat(running.duplicates())
+                .extracting(duplicate ->
+                        header(duplicate, OutputRecords.ID) + " of " + header(duplicate, OutputRecords.DUPLICATE_OF))
+                .containsExactly("c of b", "e of d", "f of d", "h of g");
+        assertThat(running.deadLetters())
+                .extracting(record -> header(record, OutputRecords.DETAIL))
+                .containsExactly("expected a string or an integer at /tenant, found a boolean");
+    }
+
+    private static void scoped(TopologyBench running, String id, String scope, String text) {
+        running.pipe(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
+        running.advance();
+    }
+
     /** In JSON a control character takes six bytes, in the key of a record one. */
     @ParameterizedTest
     @ValueSource(strings = {"record", "verdict"})

@@ -60,7 +60,7 @@ final class TopologyBench implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        Signing signing = new Signing(config.family(), config.banding(), 42);
+        Signing signing = Signing.of(config, 42);
         return new DedupTopology(
                         config,
                         signing,

@@ -1,0 +1,32 @@
+package io.neardup.document;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A string or an integer that names something, if it was found and is one of these. */
+final class Name {
+    private @Nullable JsonToken token;
+    private @Nullable String text;
+
+    void take(JsonToken found, JsonParser parser) throws IOException {
+        token = found;
+        text = found == JsonToken.VALUE_STRING || found == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
+    }
+
+    /** Null where there is none, or none that is text. */
+    @Nullable
+    String text() {
+        return text;
+    }
+
+    /** Whether there is something that is neither a string nor an integer, nor null. */
+    boolean isNotText() {
+        return text == null && token != null && token != JsonToken.VALUE_NULL;
+    }
+
+    String kind() {
+        return JsonWalk.kind(token);
+    }
+}

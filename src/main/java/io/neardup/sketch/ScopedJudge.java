@@ -1,0 +1,54 @@
+package io.neardup.sketch;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Judges documents of one scope, and finds nothing in common between those of different ones. Its evidence begins with 128 bits
+ * that stand for the scope.
+ */
+public final class ScopedJudge implements SimilarityJudge {
+    private static final int SCOPE_BYTES = 16;
+
+    private final SimilarityJudge judge;
+
+    /** @param judge of the evidence within */
+    public ScopedJudge(SimilarityJudge judge) {
+        this.judge = judge;
+    }
+
+    /**
+     * Evidence of a document in a scope.
+     *
+     * @param scope 16 bytes that no other scope has
+     */
+    public static Evidence within(byte[] scope, Evidence evidence) {
+        if (scope.length != SCOPE_BYTES) {
+            throw new IllegalArgumentException("a scope: expected " + SCOPE_BYTES + " bytes, found " + scope.length);
+        }
+        byte[] inner = evidence.bytes();
+        return Evidence.of(ByteBuffer.allocate(SCOPE_BYTES + inner.length)
+                .put(scope)
+                .put(inner)
+                .array());
+    }
+
+    @Override
+    public Similarity similarity(Evidence a, Evidence b) {
+        boolean sameScope = Arrays.equals(scopeOf(a), 0, SCOPE_BYTES, scopeOf(b), 0, SCOPE_BYTES);
+        return sameScope ? judge.similarity(inner(a), inner(b)) : Similarity.NONE;
+    }
+
+    private static byte[] scopeOf(Evidence evidence) {
+        byte[] bytes = evidence.bytes();
+        if (bytes.length < SCOPE_BYTES) {
+            throw new IllegalArgumentException(
+                    "evidence in a scope: expected at least " + SCOPE_BYTES + " bytes, found " + bytes.length);
+        }
+        return bytes;
+    }
+
+    private static Evidence inner(Evidence evidence) {
+        return Evidence.of(Arrays.copyOfRange(evidence.bytes(), SCOPE_BYTES, evidence.bytes().length));
+    }
+}
