@@ -39,6 +39,7 @@ public final class DedupService implements AutoCloseable {
 
     private static final long PURGE_SECONDS = 60;
     private static final long WATCH_SECONDS = 5;
+    private static final long ABANDONED_MILLIS = 500;
 
     private final KafkaStreams streams;
     private final Admin admin;
@@ -52,7 +53,7 @@ public final class DedupService implements AutoCloseable {
         this.streams = streams;
         this.admin = admin;
         this.watch = watch;
-        this.chores = Executors.newSingleThreadScheduledExecutor(task -> {
+        this.chores = Executors.newScheduledThreadPool(2, task -> {
             Thread thread = new Thread(task, "neardup-chores");
             thread.setDaemon(true);
             return thread;
@@ -69,6 +70,11 @@ public final class DedupService implements AutoCloseable {
         chores.scheduleWithFixedDelay(
                 new InternalTopicPurge(admin, names), PURGE_SECONDS, PURGE_SECONDS, TimeUnit.SECONDS);
         chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(
+                new AbandonedTransactions(admin, names.applicationId()),
+                ABANDONED_MILLIS,
+                ABANDONED_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /**

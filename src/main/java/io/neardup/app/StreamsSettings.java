@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -32,6 +33,8 @@ public final class StreamsSettings {
      */
     public static Map<String, Object> of(NeardupConfig config, String index) {
         Map<String, Object> settings = new HashMap<>(defaults());
+        // A key without a prefix, or with that of all consumers, must not lose to a default that has a narrower one.
+        settings.keySet().removeIf(ours -> config.kafka().keySet().stream().anyMatch(key -> isNarrower(ours, key)));
         settings.putAll(config.kafka());
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
@@ -45,6 +48,11 @@ public final class StreamsSettings {
 
     private static String defaultStateFolder() {
         return String.valueOf(StreamsConfig.configDef().defaultValues().get(StreamsConfig.STATE_DIR_CONFIG));
+    }
+
+    private static boolean isNarrower(String ours, String given) {
+        Matcher prefix = CLIENT_PREFIX.matcher(ours);
+        return prefix.lookingAt() && ours.endsWith("." + given);
     }
 
     /** Keys of the user that would break the promises, or that Kafka does not take. */
@@ -116,9 +124,14 @@ public final class StreamsSettings {
         // again; the default of 100 to 1000 ms would stop a thread for longer than the commit interval.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG), 100);
-        // A dead instance is noticed after the session, and what it left open ends after the transaction.
+        // A dead instance is noticed after the session, and the others hear of it at their next heartbeat. Brokers take
+        // no
+        // shorter session by default.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
-        defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);
+        defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 500);
+        // What a dead instance left open is ended by the others. So this need not be short, and a stop of some seconds,
+        // as
+        // when a broker is lost, is no reason to give up all tasks.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 10_000);
         return defaults;
     }

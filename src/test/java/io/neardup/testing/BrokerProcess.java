@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,15 +28,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A broker as a process of its own, to be killed: one node on loopback, its data, settings and {@code broker.log} in
- * one folder. A killed or stopped one starts again with its data on the same ports.
+ * one folder. A killed or stopped one starts again with its data on the same ports. Alone it is its own controller; for
+ * several see {@link BrokerCluster}.
  */
 public final class BrokerProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final int ALONE = 1;
+
     private final Path folder;
-    private final int brokerPort;
-    private final int controllerPort;
+    private final Node node;
+    private final int port;
     private @Nullable Process process;
+
+    /**
+     * What a node is among others.
+     *
+     * @param roles broker, controller, or both
+     * @param voter the controller, as id@host:port
+     */
+    record Node(int id, String roles, String voter, String clusterId, int replication) {
+        boolean isBroker() {
+            return roles.contains("broker");
+        }
+
+        private int controllerPort() {
+            return Integer.parseInt(voter.substring(voter.lastIndexOf(':') + 1));
+        }
+    }
 
     /**
      * Prepares a broker; it is not started.
@@ -43,7 +63,7 @@ public final class BrokerProcess implements AutoCloseable {
      * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public BrokerProcess(Path folder) throws IOException {
-        this(folder, List.of(), Map.of());
+        this(folder, alone(), List.of(), Map.of());
     }
 
     /**
@@ -53,34 +73,53 @@ public final class BrokerProcess implements AutoCloseable {
      * @param more settings over those of this class
      */
     BrokerProcess(Path folder, List<String> moreListeners, Map<String, String> more) throws IOException {
+        this(folder, alone(), moreListeners, more);
+    }
+
+    BrokerProcess(Path folder, Node node) throws IOException {
+        this(folder, node, List.of(), Map.of());
+    }
+
+    private BrokerProcess(Path folder, Node node, List<String> moreListeners, Map<String, String> more)
+            throws IOException {
         this.folder = Files.createDirectories(folder);
-        try (ServerSocket broker = freePort();
-                ServerSocket controller = freePort()) {
-            brokerPort = broker.getLocalPort();
-            controllerPort = controller.getLocalPort();
-        }
+        this.node = node;
+        this.port = node.isBroker() ? freePort() : node.controllerPort();
         writeSettings(moreListeners, more);
         format();
     }
 
+    private static Node alone() throws IOException {
+        String clusterId = Uuid.randomUuid().toString();
+        return new Node(ALONE, "broker,controller", voter(ALONE, freePort()), clusterId, 1);
+    }
+
+    static String voter(int id, int port) {
+        return id + "@127.0.0.1:" + port;
+    }
+
     /** Starts the process and returns when it takes requests. */
     public BrokerProcess start() throws IOException {
+        launch();
+        awaitReady();
+        return this;
+    }
+
+    /** Starts the process and does not wait. */
+    void launch() throws IOException {
         if (process != null) {
             throw new IllegalStateException("the broker runs already");
         }
-        Process started = new ProcessBuilder(JavaProcess.command(
+        process = new ProcessBuilder(JavaProcess.command(
                         List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dneardup.log.kafka=INFO"),
                         List.of("kafka.Kafka", settingsFile().toString())))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
-        process = started;
-        awaitReady(started);
-        return this;
     }
 
     public String bootstrapServers() {
-        return "127.0.0.1:" + brokerPort;
+        return "127.0.0.1:" + port;
     }
 
     /** What the broker printed. */
@@ -121,17 +160,18 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    private void awaitReady(Process started) {
+    void awaitReady() {
+        Process started = Objects.requireNonNull(process, "not started");
         Awaitility.await("broker at " + bootstrapServers() + ", see " + log())
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
                 .failFast("the broker ended, see " + log(), () -> !started.isAlive())
-                .until(() -> takesConnections() && takesRequests());
+                .until(() -> takesConnections() && (!node.isBroker() || takesRequests()));
     }
 
     /** Asked first, because an admin client warns of every connection it does not get. */
     private boolean takesConnections() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), brokerPort)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;
@@ -151,7 +191,7 @@ public final class BrokerProcess implements AutoCloseable {
         List<String> arguments = List.of(
                 "format",
                 "--cluster-id",
-                Uuid.randomUuid().toString(),
+                node.clusterId(),
                 "--config",
                 settingsFile().toString());
         int exit = StorageTool.execute(
@@ -163,39 +203,68 @@ public final class BrokerProcess implements AutoCloseable {
 
     private void writeSettings(List<String> moreListeners, Map<String, String> more) throws IOException {
         List<String> listeners = new ArrayList<>(moreListeners);
-        listeners.add("PLAINTEXT://127.0.0.1:" + brokerPort);
-        listeners.add("CONTROLLER://127.0.0.1:" + controllerPort);
+        listeners.add(listeners());
         Properties settings = new Properties();
         settings.putAll(Map.of(
-                "process.roles", "broker,controller",
-                "node.id", "1",
-                "log.dirs", folder.resolve("data").toString(),
-                "listeners", String.join(",", listeners),
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-                "controller.listener.names", "CONTROLLER",
-                "controller.quorum.voters", "1@127.0.0.1:" + controllerPort,
-                "auto.create.topics.enable", "false",
-                "group.initial.rebalance.delay.ms", "0",
-                "log.cleaner.dedupe.buffer.size", "4194304"));
+                "process.roles",
+                node.roles(),
+                "node.id",
+                String.valueOf(node.id()),
+                "log.dirs",
+                folder.resolve("data").toString(),
+                "listeners",
+                String.join(",", listeners),
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "controller.listener.names",
+                "CONTROLLER",
+                "controller.quorum.voters",
+                node.voter(),
+                "auto.create.topics.enable",
+                "false",
+                "group.initial.rebalance.delay.ms",
+                "0",
+                "log.cleaner.dedupe.buffer.size",
+                "4194304"));
         // With the default of 9 s, that long a killed broker's new process waits for its own old registration to end.
         settings.putAll(Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500"));
-        settings.putAll(Map.of(
-                "offsets.topic.replication.factor", "1",
-                "offsets.topic.num.partitions", "2",
-                "transaction.state.log.replication.factor", "1",
-                "transaction.state.log.min.isr", "1",
-                "transaction.state.log.num.partitions", "2"));
+        settings.putAll(replication());
         settings.putAll(more);
         try (OutputStream out = Files.newOutputStream(settingsFile())) {
             settings.store(out, null);
         }
     }
 
+    private String listeners() {
+        String controller = "CONTROLLER://127.0.0.1:" + node.controllerPort();
+        String broker = "PLAINTEXT://127.0.0.1:" + port;
+        if (!node.isBroker()) {
+            return controller;
+        }
+        return node.roles().contains("controller") ? broker + "," + controller : broker;
+    }
+
+    /** All but one replica take a write. */
+    private Map<String, String> replication() {
+        String copies = String.valueOf(node.replication());
+        String written = String.valueOf(Math.max(1, node.replication() - 1));
+        return Map.of(
+                "default.replication.factor", copies,
+                "min.insync.replicas", written,
+                "offsets.topic.replication.factor", copies,
+                "offsets.topic.num.partitions", "2",
+                "transaction.state.log.replication.factor", copies,
+                "transaction.state.log.min.isr", written,
+                "transaction.state.log.num.partitions", "2");
+    }
+
     private Path settingsFile() {
         return folder.resolve("server.properties");
     }
 
-    static ServerSocket freePort() throws IOException {
-        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 }

@@ -6,13 +6,17 @@ import io.neardup.testing.NewsFeed.News;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Publishes documents round robin over the partitions, the id as the key. */
+/**
+ * Publishes documents round robin over the partitions, the id as the key. It uses transactions: a broker that is killed forgets
+ * what an idempotent producer has sent if the records are stamped more than a day ago, and stores it twice when it comes again.
+ */
 public final class Feeder implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
@@ -21,7 +25,10 @@ public final class Feeder implements AutoCloseable {
 
     public Feeder(String servers, String topic, int partitions) {
         this.producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer());
+                Map.of("bootstrap.servers", servers, "transactional.id", "feeder-" + UUID.randomUUID()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+        producer.initTransactions();
         this.topic = topic;
         this.partitions = partitions;
     }
@@ -29,6 +36,7 @@ public final class Feeder implements AutoCloseable {
     /** Returns when all have arrived. */
     public void feed(List<News> news) throws ExecutionException, InterruptedException {
         List<Future<?>> sent = new ArrayList<>();
+        producer.beginTransaction();
         for (News one : news) {
             byte[] key = one.id().getBytes(UTF_8);
             sent.add(producer.send(
@@ -37,6 +45,7 @@ public final class Feeder implements AutoCloseable {
         for (Future<?> each : sent) {
             each.get();
         }
+        producer.commitTransaction();
     }
 
     @Override

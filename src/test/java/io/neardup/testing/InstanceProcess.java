@@ -22,7 +22,7 @@ public final class InstanceProcess implements AutoCloseable {
     /**
      * Starts {@code neardup run}.
      *
-     * @param folder of this instance alone: its settings, state and log
+     * @param folder of this instance alone: its settings, state and log; a second start goes on with them
      */
     public static InstanceProcess start(Path folder, List<String> settings) throws IOException {
         return start(folder, List.of(), settings);
@@ -34,7 +34,8 @@ public final class InstanceProcess implements AutoCloseable {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         Path log = folder.resolve("instance.log");
-        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC"));
+        List<String> options = new ArrayList<>(
+                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dneardup.log.kafka=INFO"));
         options.addAll(jvmOptions);
         Process process = new ProcessBuilder(JavaProcess.command(
                         options,
@@ -46,7 +47,7 @@ public final class InstanceProcess implements AutoCloseable {
                                 "--set",
                                 "state.dir=" + folder.resolve("state"))))
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         return new InstanceProcess(process, log);
     }
@@ -76,6 +77,26 @@ public final class InstanceProcess implements AutoCloseable {
     /** As {@code kill -9}; returns when the process is gone. */
     public void killHard() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** As {@code kill -STOP}: the process stands still and keeps its connections, as in a long pause of any kind. */
+    public void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    /** As {@code kill -CONT}. */
+    public void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", signal, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exit != 0) {
+            throw new IOException("kill " + signal + " of the instance: exit code " + exit);
+        }
     }
 
     /** As {@code kill}; returns the exit code. */

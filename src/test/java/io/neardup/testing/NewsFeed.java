@@ -10,18 +10,23 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-/** Invented short news, a third of them edited copies of earlier ones. The same arguments give the same feed. */
+/** Invented news, a third of them edited copies of earlier ones. The same arguments give the same feed. */
 public final class NewsFeed {
     private static final double COPIES = 0.35;
-    private static final int VOCABULARY = 4_000;
 
     private final Random random;
+    private final int storyWords;
     private final List<String> vocabulary;
     private final List<List<String>> stories = new ArrayList<>();
 
-    private NewsFeed(long seed) {
+    /**
+     * @param vocabulary words there are
+     * @param storyWords words of a story, at least; twice as many at the most
+     */
+    private NewsFeed(long seed, int vocabulary, int storyWords) {
         random = new Random(seed);
-        vocabulary = IntStream.range(0, VOCABULARY).mapToObj(i -> word()).toList();
+        this.storyWords = storyWords;
+        this.vocabulary = IntStream.range(0, vocabulary).mapToObj(i -> word()).toList();
     }
 
     /**
@@ -45,9 +50,17 @@ public final class NewsFeed {
     }
 
     public static List<News> generate(int documents, long seed) {
-        NewsFeed feed = new NewsFeed(seed);
+        return new NewsFeed(seed, 4_000, 60).generate(documents);
+    }
+
+    /** Many news of 20 to 40 words, from a vocabulary so large that few of them share a word. */
+    public static List<News> generateShort(int documents, long seed) {
+        return new NewsFeed(seed, 100_000, 20).generate(documents);
+    }
+
+    private List<News> generate(int documents) {
         return IntStream.range(0, documents)
-                .mapToObj(i -> new News("n" + i, String.join(" ", feed.next())))
+                .mapToObj(i -> new News("n" + i, String.join(" ", next())))
                 .toList();
     }
 
@@ -55,7 +68,7 @@ public final class NewsFeed {
         if (!stories.isEmpty() && random.nextDouble() < COPIES) {
             return edit(stories.get(random.nextInt(stories.size())));
         }
-        List<String> story = words(60 + random.nextInt(60));
+        List<String> story = words(storyWords + random.nextInt(storyWords));
         stories.add(story);
         return story;
     }
@@ -83,7 +96,7 @@ public final class NewsFeed {
     }
 
     private String anyWord() {
-        return vocabulary.get(random.nextInt(VOCABULARY));
+        return vocabulary.get(random.nextInt(vocabulary.size()));
     }
 
     private String word() {

@@ -8,9 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What came out on the three outputs, as a reader with read_committed sees it. */
@@ -26,13 +27,16 @@ public final class Outputs implements AutoCloseable {
         consumer = new KafkaConsumer<>(
                 Map.of(
                         "bootstrap.servers", servers,
-                        "group.id", "outputs-" + UUID.randomUUID(),
                         "enable.auto.commit", "false",
                         "auto.offset.reset", "earliest",
                         "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        consumer.subscribe(List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER));
+        // Not as a member of a group, which goes back to the start when its coordinator was away.
+        consumer.assign(Stream.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)
+                .flatMap(topic -> consumer.partitionsFor(topic).stream())
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList());
     }
 
     /** Reads until so many records have come out in all, and fails if the time passes first. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,10 +25,11 @@ public final class Records {
 
     private Records() {}
 
-    /** The topic keeps its records for ever: those of tests are stamped long ago. */
+    /** The topic keeps its records for ever, as those of tests are stamped long ago, on as many brokers as is their default. */
     public static void createTopic(String servers, String topic, int partitions)
             throws ExecutionException, InterruptedException {
-        NewTopic created = new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
+        NewTopic created =
+                new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(Map.of("retention.ms", "-1"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(created)).all().get();
             awaitLeaders(admin, topic, partitions);

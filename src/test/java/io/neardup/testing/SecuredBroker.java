@@ -1,7 +1,6 @@
 package io.neardup.testing;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,10 +38,7 @@ public final class SecuredBroker implements AutoCloseable {
         makeKeys(keyStore);
         keytool(keyStore, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
         keytool(trustStore, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
-        int port;
-        try (ServerSocket free = BrokerProcess.freePort()) {
-            port = free.getLocalPort();
-        }
+        int port = BrokerProcess.freePort();
         BrokerProcess broker = new BrokerProcess(
                 folder.resolve("broker"), List.of("SASL_SSL://127.0.0.1:" + port), settings(keyStore));
         return new SecuredBroker(broker.start(), trustStore, port);

@@ -1,0 +1,162 @@
+package io.neardup.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.faults.FaultSchedule.Fault;
+import io.neardup.faults.FaultSchedule.Kind;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.OpenTransactions;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A run of the service under a schedule of faults: a steady feed, and the promises in the end, judged from the topics alone.
+ * Whoever ends by itself is started again, as the service asks of those who run it.
+ */
+final class FaultRun {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration STUCK_AFTER = Duration.ofMinutes(3);
+    private static final Duration CALM_AFTER = Duration.ofSeconds(60);
+
+    private final Service service;
+    private final List<News> news;
+    private final List<Fault> schedule;
+    private final List<Happened> happened = new ArrayList<>();
+    private int endedByThemselves;
+
+    private record Happened(Kind kind, long atNanos) {}
+
+    FaultRun(Service service, List<News> news, List<Fault> schedule) {
+        this.service = service;
+        this.news = news;
+        this.schedule = schedule;
+    }
+
+    /** @param documentsPerSecond of the feed */
+    void run(int documentsPerSecond) throws Exception {
+        long startNanos = System.nanoTime();
+        for (int i = 0; i < FaultSchedule.INSTANCES_MIN; i++) {
+            service.add();
+        }
+        service.awaitShared();
+        try (OutputWatch watch = new OutputWatch(service.servers(), Service.PARTITIONS)) {
+            SteadyFeed feed = new SteadyFeed(service.servers(), news, documentsPerSecond, watch::count);
+            for (Fault fault : schedule) {
+                awaitFed(fault.afterDocuments(), feed);
+                happened.add(new Happened(fault.kind(), System.nanoTime()));
+                inject(fault);
+            }
+            long calmFromNanos = System.nanoTime();
+            awaitFed(news.size(), feed);
+            awaitCalm(watch, Math.max(calmFromNanos, feed.lastFedNanos()));
+            report(watch, startNanos, calmFromNanos);
+        }
+        checkPromises();
+        for (int place = 0; place < service.size(); place++) {
+            assertThat(service.instance(place).stop()).isEqualTo(143);
+        }
+    }
+
+    private void awaitFed(int documents, SteadyFeed feed) throws IOException, InterruptedException {
+        while (feed.fed() < documents) {
+            assertThat(System.nanoTime() - feed.lastFedNanos()).isLessThan(STUCK_AFTER.toNanos());
+            restartEnded();
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private void restartEnded() throws IOException {
+        for (int place = 0; place < service.size(); place++) {
+            if (!service.instance(place).isAlive()) {
+                endedByThemselves++;
+                service.restart(place);
+            }
+        }
+    }
+
+    private void inject(Fault fault) throws IOException, InterruptedException {
+        switch (fault.kind()) {
+            case KILL -> {
+                service.instance(fault.target()).killHard();
+                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                service.restart(fault.target());
+            }
+            case PAUSE -> {
+                service.instance(fault.target()).pause();
+                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                service.instance(fault.target()).resume();
+            }
+            case STOP -> {
+                service.instance(fault.target()).stop();
+                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                service.restart(fault.target());
+            }
+            case ROLLING_RESTART -> {
+                for (int place = 0; place < service.size(); place++) {
+                    service.instance(place).stop();
+                    service.restart(place);
+                    TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                }
+            }
+            case BROKER_LOSS -> {
+                service.cluster().broker(fault.target()).killHard();
+                TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+                service.cluster().broker(fault.target()).start();
+            }
+            case ADD -> service.add();
+            case REMOVE -> service.remove(fault.target());
+        }
+    }
+
+    /** Everything has come out, so nothing is pending, and no transaction is open. */
+    private void awaitCalm(OutputWatch watch, long fromNanos) {
+        await("all is out")
+                .atMost(CALM_AFTER.minusNanos(System.nanoTime() - fromNanos))
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> {
+                    restartEnded();
+                    return watch.count() >= news.size();
+                });
+        await("no transaction is open")
+                .atMost(CALM_AFTER.minusNanos(System.nanoTime() - fromNanos))
+                .ignoreExceptionsInstanceOf(ExecutionException.class)
+                .untilAsserted(() -> assertThat(OpenTransactions.partitions(service.servers()))
+                        .isEmpty());
+    }
+
+    private void report(OutputWatch watch, long startNanos, long calmFromNanos) {
+        Map<Kind, List<Long>> gaps = new EnumMap<>(Kind.class);
+        for (int i = 0; i < happened.size(); i++) {
+            long until = i + 1 < happened.size() ? happened.get(i + 1).atNanos() : System.nanoTime();
+            gaps.computeIfAbsent(happened.get(i).kind(), kind -> new ArrayList<>())
+                    .add(watch.longestGapMillis(happened.get(i).atNanos(), until));
+        }
+        System.out.println(news.size() + " documents, " + schedule.size() + " faults, instances ended by themselves: "
+                + endedByThemselves + ", calm after the last fault: " + seconds(System.nanoTime() - calmFromNanos)
+                + ", in all: " + seconds(System.nanoTime() - startNanos));
+        System.out.println("longest gap of any partition, ms, 0 if below 1000: "
+                + gaps.entrySet().stream().map(Object::toString).collect(Collectors.joining(", ")));
+    }
+
+    private static String seconds(long nanos) {
+        return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
+    }
+
+    private void checkPromises() {
+        try (Outputs outputs = new Outputs(service.servers())) {
+            outputs.await(news.size(), PATIENCE);
+            outputs.drain(Duration.ofSeconds(1));
+            new Promises(news, outputs).check(Service.PARTITIONS);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.neardup.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.faults.FaultSchedule.Fault;
+import io.neardup.faults.FaultSchedule.Kind;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class FaultScheduleTest {
+    private static final int DOCUMENTS = 10_000;
+    private static final int BROKERS = 3;
+
+    @Test
+    void shouldBeTheSameForTheSameSeedAndAnotherForAnother() {
+        assertThat(draw(1)).isEqualTo(draw(1)).isNotEqualTo(draw(2));
+    }
+
+    @Test
+    void shouldSpreadTheFaultsOverTheFeed() {
+        List<Fault> faults = draw(1);
+
+        assertThat(faults).hasSize(35).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
+        assertThat(faults.get(0).afterDocuments()).isLessThan(DOCUMENTS / 35);
+        assertThat(faults.get(34).afterDocuments()).isBetween(DOCUMENTS / 35 * 34, DOCUMENTS);
+    }
+
+    @Test
+    void shouldHaveEveryKindInEveryFourteenFaults() {
+        assertThat(draw(3).subList(0, 14).stream().map(Fault::kind).collect(Collectors.toSet()))
+                .isEqualTo(EnumSet.allOf(Kind.class));
+    }
+
+    @Test
+    void shouldPauseForLongerThanASession() {
+        assertThat(draw(4))
+                .filteredOn(fault -> fault.kind() == Kind.PAUSE)
+                .allSatisfy(pause -> assertThat(pause.lastingMillis()).isGreaterThan(6_000));
+    }
+
+    @Test
+    void shouldNeverHitAnInstanceOrBrokerThatIsNotThere() {
+        for (long seed = 0; seed < 100; seed++) {
+            int instances = FaultSchedule.INSTANCES_MIN;
+            for (Fault fault : draw(seed)) {
+                assertThat(fault.target()).isBetween(0, (fault.kind() == Kind.BROKER_LOSS ? BROKERS : instances) - 1);
+                instances += fault.kind() == Kind.ADD ? 1 : fault.kind() == Kind.REMOVE ? -1 : 0;
+                assertThat(instances).isBetween(2, 3);
+            }
+        }
+    }
+
+    private static List<Fault> draw(long seed) {
+        return FaultSchedule.draw(seed, 35, DOCUMENTS, BROKERS);
+    }
+}
