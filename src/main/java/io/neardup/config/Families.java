@@ -72,7 +72,8 @@ final class Families {
 
     static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
         return new Shingling(
-                constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords);
+                constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
+                        value(values, Keys.SHINGLES_MAX));
     }
 
     private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {

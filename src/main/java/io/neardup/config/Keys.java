@@ -33,6 +33,7 @@ final class Keys {
     static final String LETTER_CASE = "neardup.text.case";
     static final String SIGNATURE = "neardup.signature";
     static final String SHINGLE = "neardup.shingle";
+    static final String SHINGLES_MAX = "neardup.shingles.max";
     static final String STOP_WORDS = "neardup.stopwords";
     static final String THRESHOLD = "neardup.similarity.threshold";
     static final String MEASURE = "neardup.similarity.measure";
@@ -210,6 +211,13 @@ final class Keys {
                 Expected.shingle(),
                 "What is compared: the set of all runs of k characters (char:k), k words (word:k), min to max words"
                         + " (word:min..max), or a stop word and the k-1 words after it (stopword:k).");
+        define(
+                keys,
+                SHINGLES_MAX,
+                ConfigDef.Type.INT,
+                1_000_000,
+                Expected.from(1, Integer.MAX_VALUE),
+                "The most shingles of a document, repeats included; one with more goes to the dead-letter topic (too-large).");
         define(
                 keys,
                 STOP_WORDS,

@@ -7,8 +7,6 @@ import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.Verification;
-import io.neardup.text.CanonicalBuffer;
-import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
 import java.util.LinkedHashMap;
@@ -82,26 +80,23 @@ public final class MinHashFamily implements Family {
     }
 
     private final class MinHashSigner implements Signer {
-        private final CanonicalBuffer canonical = shingling.canonicalBuffer();
-        private final Shingles shingles = new Shingles();
         private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
-        private final Shingler shingler;
+        private final ShingledTexts texts;
         private final FastSimilaritySketch scheme;
 
         MinHashSigner(int values, long seed) {
-            this.shingler = shingling.shingler(seed);
+            this.texts = new ShingledTexts(shingling, seed);
             this.scheme = new FastSimilaritySketch(values);
         }
 
         @Override
-        public Signed sign(byte[] utf8, int from, int to) {
-            canonical.set(utf8, from, to);
-            shingler.shingle(canonical.array(), canonical.length(), shingles);
+        public Signed sign(byte[] utf8, int from, int to) throws UnsignableException {
+            Shingles shingles = texts.cut(utf8, from, to);
             Signature signature = scheme.sign(shingles);
             return new Signed(
                     signature.values(),
                     verification == Verification.EXACT
-                            ? ExactOverlap.evidence(canonical)
+                            ? ExactOverlap.evidence(texts.canonical())
                             : counter.evidence(shingles, signature));
         }
     }

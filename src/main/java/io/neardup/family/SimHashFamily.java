@@ -7,8 +7,6 @@ import io.neardup.sketch.ShingleWeights;
 import io.neardup.sketch.SimHash;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.Verification;
-import io.neardup.text.CanonicalBuffer;
-import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
 import java.util.LinkedHashMap;
@@ -148,14 +146,12 @@ public final class SimHashFamily implements Family {
     private record SeededWeights(long seed, ShingleWeights weights) {}
 
     private final class SimHashSigner implements Signer {
-        private final CanonicalBuffer canonical = shingling.canonicalBuffer();
-        private final Shingles shingles = new Shingles();
-        private final Shingler shingler;
+        private final ShingledTexts texts;
         private final SimHash simHash;
         private final int values;
 
         SimHashSigner(int values, long seed) {
-            this.shingler = shingling.shingler(seed);
+            this.texts = new ShingledTexts(shingling, seed);
             // The bits of a shorter hash begin a longer one: an exact judge needs no more than the bands do.
             int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
             this.simHash = new SimHash(signed, weights(seed));
@@ -164,8 +160,7 @@ public final class SimHashFamily implements Family {
 
         @Override
         public Signed sign(byte[] utf8, int from, int to) throws UnsignableException {
-            canonical.set(utf8, from, to);
-            shingler.shingle(canonical.array(), canonical.length(), shingles);
+            Shingles shingles = texts.cut(utf8, from, to);
             if (shingles.size() == 0) {
                 throw new UnsignableException(
                         "Text of " + (to - from) + " bytes without shingles: expected at least one");
@@ -174,7 +169,7 @@ public final class SimHashFamily implements Family {
             return new Signed(
                     SimHash.values(signed, values),
                     verification == Verification.EXACT
-                            ? ExactCosine.evidence(canonical)
+                            ? ExactCosine.evidence(texts.canonical())
                             : EstimatedCosine.evidence(signed));
         }
     }

@@ -6,9 +6,25 @@ import java.util.Objects;
 public final class UnsignableException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final boolean tooLarge;
+
     /** @param message what was expected and what was found; never the text itself, as it goes into headers and logs */
     public UnsignableException(String message) {
+        this(message, false);
+    }
+
+    private UnsignableException(String message, boolean tooLarge) {
         super(message, null, false, false);
+        this.tooLarge = tooLarge;
+    }
+
+    /** Of a text that is over a limit. */
+    static UnsignableException tooLarge(String message) {
+        return new UnsignableException(message, true);
+    }
+
+    public boolean isTooLarge() {
+        return tooLarge;
     }
 
     @Override

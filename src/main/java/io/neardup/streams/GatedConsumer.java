@@ -137,6 +137,9 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
                 gated.stream().filter(partition -> !mustWait(partition)).toList();
         opened.forEach(gated::remove);
         super.resume(opened.stream().filter(p -> !pausedByStreams.contains(p)).toList());
-        super.pause(assigned.stream().filter(this::mustWait).filter(gated::add).toList());
+        List<TopicPartition> closed =
+                assigned.stream().filter(this::mustWait).filter(gated::add).toList();
+        closed.forEach(partition -> gate.notePause(partition.partition()));
+        super.pause(closed);
     }
 }

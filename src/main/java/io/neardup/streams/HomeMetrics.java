@@ -1,7 +1,11 @@
 package io.neardup.streams;
 
+import io.neardup.document.Reason;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.streams.TaskMetrics.Total;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.StreamsMetrics;
 
@@ -11,6 +15,9 @@ final class HomeMetrics {
     private final Total uniqueTotal;
     private final Total duplicatesTotal;
     private final Total deadLettersTotal;
+    private final Map<Reason, Total> byReasonTotal = new EnumMap<>(Reason.class);
+    private final Map<Reason, Long> byReason = new EnumMap<>(Reason.class);
+    private final Total inputPausedTotal;
     private final Total candidatesDroppedTotal;
     private final Total forgottenTotal;
     private final Sensor held;
@@ -23,6 +30,15 @@ final class HomeMetrics {
         uniqueTotal = metrics.total("unique-total", "Records sent to the unique output");
         duplicatesTotal = metrics.total("duplicates-total", "Documents sent to the duplicates output");
         deadLettersTotal = metrics.total("dead-letters-total", "Records sent to the dead-letter output");
+        for (Reason reason : Reason.values()) {
+            byReasonTotal.put(
+                    reason,
+                    metrics.total(
+                            "dead-letters-by-reason-total",
+                            "Records sent to the dead-letter output for one reason",
+                            Map.of("reason", reason.code())));
+        }
+        inputPausedTotal = metrics.total("input-paused-total", "Pauses of the input because too much was in flight");
         candidatesDroppedTotal =
                 metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
         forgottenTotal = metrics.total("forgotten-total", "Originals that expired or were taken back");
@@ -37,14 +53,18 @@ final class HomeMetrics {
         duplicates++;
     }
 
-    void deadLetter() {
+    void deadLetter(Reason reason) {
         deadLetters++;
+        byReason.merge(reason, 1L, Long::sum);
     }
 
-    void handOver(DocumentHome<?> home) {
+    void handOver(DocumentHome<?> home, long inputPauses) {
         uniqueTotal.handOver(unique);
         duplicatesTotal.handOver(duplicates);
         deadLettersTotal.handOver(deadLetters);
+        byReason.forEach((reason, count) ->
+                Objects.requireNonNull(byReasonTotal.get(reason)).handOver(count));
+        inputPausedTotal.handOver(inputPauses);
         candidatesDroppedTotal.handOver(home.candidatesDropped());
         forgottenTotal.handOver(home.forgotten());
         held.record(home.held());

@@ -121,6 +121,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         requireStarted(input);
         InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
         expiring.request();
+        asking.request();
         takenBytes += OutputLimits.bytesMax(input);
         Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
         if (refused.isPresent()) {
@@ -176,7 +177,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         try {
             home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis, publisher);
         } catch (UnsignableException e) {
-            Rejection rejection = new Rejection(Reason.UNSIGNABLE, e.getMessage(), document.id());
+            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
+            Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
             home.pass(at, Arrival.rejected(input, rejection), nowMillis, publisher);
         }
     }
@@ -184,7 +186,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis, publisher);
         publisher.flush(nowMillis);
-        metrics.handOver(home);
+        metrics.handOver(home, settings.gate().pauses(partition));
         endStep(nowMillis);
     }
 

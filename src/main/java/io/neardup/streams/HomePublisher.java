@@ -70,7 +70,7 @@ final class HomePublisher implements Outbox<Arrival> {
         } else if (decision instanceof Decision.Unjudged && rejection != null) {
             long nowMillis = context.currentSystemTimeMs();
             context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), DedupTopology.DEAD_LETTER);
-            metrics.deadLetter();
+            metrics.deadLetter(rejection.reason());
         } else {
             context.forward(outputs.unique(arrival), DedupTopology.UNIQUE);
             metrics.unique();

@@ -26,6 +26,7 @@ public final class InputGate {
     private final AtomicLong documents = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
 
     /** What a home has in flight, and whether others wait for what it has not taken yet. */
@@ -78,9 +79,20 @@ public final class InputGate {
         starts.put(input, new Start(Thread.currentThread(), position));
     }
 
+    /** Notes that an input of a home is left where it is. */
+    void notePause(int home) {
+        pauses.merge(home, 1L, Long::sum);
+    }
+
+    /** How often, since the home started. */
+    long pauses(int home) {
+        return pauses.getOrDefault(home, 0L);
+    }
+
     /** A home is closed: what it held and asked for no longer counts. */
     void forget(int home) {
         count(Load.NONE, loads.remove(home));
+        pauses.remove(home);
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.MetricName;
@@ -25,17 +26,25 @@ final class TaskMetrics {
 
     /** A total that rises. Counted by its owner and handed over from time to time, as a sensor costs more than a counter. */
     Total total(String name, String description) {
-        return new Total(sensor(name, description, new CumulativeSum()));
+        return total(name, description, Map.of());
+    }
+
+    /** One of several totals that have a name in common, and tags of their own. */
+    Total total(String name, String description, Map<String, String> tags) {
+        return new Total(sensor(name, description, tags, new CumulativeSum()));
     }
 
     /** A value that comes and goes. */
     Sensor gauge(String name, String description) {
-        return sensor(name, description, new Value());
+        return sensor(name, description, Map.of(), new Value());
     }
 
-    private Sensor sensor(String name, String description, MeasurableStat stat) {
-        Sensor sensor = metrics.addSensor(GROUP + "-" + name + "-" + task, Sensor.RecordingLevel.INFO);
-        sensor.add(new MetricName(name, GROUP, description, Map.of("task-id", task)), stat);
+    private Sensor sensor(String name, String description, Map<String, String> tags, MeasurableStat stat) {
+        String sensorName = GROUP + "-" + name + "-" + String.join("-", tags.values()) + "-" + task;
+        Sensor sensor = metrics.addSensor(sensorName, Sensor.RecordingLevel.INFO);
+        Map<String, String> all = new LinkedHashMap<>(tags);
+        all.put("task-id", task);
+        sensor.add(new MetricName(name, GROUP, description, all), stat);
         sensors.add(sensor);
         return sensor;
     }

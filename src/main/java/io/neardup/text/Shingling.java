@@ -8,12 +8,13 @@ import java.util.Map;
  *
  * @param spec as {@link ShingleSpec} reads it
  * @param stopWords of no effect where shingles do not depend on them
+ * @param shinglesMax how many a text may have, repeats included
  */
-public record Shingling(LetterCase letterCase, String spec, StopWords stopWords) {
+public record Shingling(LetterCase letterCase, String spec, StopWords stopWords, int shinglesMax) {
 
-    /** Shingles that are cut at no stop words but the usual ones. */
+    /** Shingles that are cut at no stop words but the usual ones, as many as there are. */
     public Shingling(LetterCase letterCase, String spec) {
-        this(letterCase, spec, StopWords.all());
+        this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE);
     }
 
     /** A shingler for one thread. */

@@ -31,7 +31,7 @@ class RecordsTest {
 
         assertThat(rejection.detail())
                 .hasSize(Rejection.DETAIL_LENGTH_MAX)
-                .startsWith("a????b")
+                .startsWith("a<U+000A><U+0007><U+2028><U+0085>b")
                 .endsWith("b...");
     }
 

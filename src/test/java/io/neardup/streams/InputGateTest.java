@@ -22,6 +22,20 @@ class InputGateTest {
     }
 
     @Test
+    void shouldCountThePausesOfAHomeWhileItRuns() {
+        gate.notePause(0);
+        gate.notePause(0);
+        gate.notePause(1);
+        assertThat(gate.pauses(0)).isEqualTo(2);
+        assertThat(gate.pauses(2)).isZero();
+
+        gate.forget(0);
+
+        assertThat(gate.pauses(0)).isZero();
+        assertThat(gate.pauses(1)).isOne();
+    }
+
+    @Test
     void shouldCloseWhenAllHomesTogetherHoldTooManyBytes() {
         gate.holds(0, 1, 5_000, false);
         gate.holds(1, 1, 5_000, false);

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -341,6 +342,38 @@ class DedupTopologyTest {
     private static void scoped(TopologyBench running, String id, String scope, String text) {
         running.pipe(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
         running.advance();
+    }
+
+    @Test
+    void shouldCountWhatLeavesAndDeadLettersByReason() {
+        TopologyBench running = start();
+        running.document("a", STORY);
+        running.document("b", EDITED);
+        running.pipe(record("c", "no JSON"));
+        running.pipe(record("d", "[]"));
+        running.pipe(record("e", "{}"));
+        running.pipe(record("f", "[]"));
+
+        assertThat(running.counted("unique-total", Map.of())).isOne();
+        assertThat(running.counted("duplicates-total", Map.of())).isOne();
+        assertThat(running.counted("dead-letters-total", Map.of())).isEqualTo(4);
+        assertThat(running.counted("dead-letters-by-reason-total", Map.of("reason", "not-object")))
+                .isEqualTo(2);
+        assertThat(running.counted("dead-letters-by-reason-total", Map.of())).isEqualTo(4);
+    }
+
+    @Test
+    void shouldSetAsideWhatHasTooManyShingles() {
+        TopologyBench running = start("neardup.shingle=word:1", "neardup.shingles.max=3");
+        running.document("a", "one two three");
+        running.document("b", "one two three four");
+
+        assertThat(keys(running.unique())).containsExactly("a");
+        assertThat(running.deadLetters()).singleElement().satisfies(record -> {
+            assertThat(header(record, OutputRecords.REASON)).isEqualTo("too-large");
+            assertThat(header(record, OutputRecords.DETAIL))
+                    .isEqualTo("expected a text of at most 3 shingles (neardup.shingles.max), found 4");
+        });
     }
 
     /** In JSON a control character takes six bytes, in the key of a record one. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -36,6 +37,7 @@ final class TopologyBench implements AutoCloseable {
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
     private static final Duration GATHERING = Duration.ofMillis(20);
+    private static final Duration HANDING_OVER = Duration.ofSeconds(1);
 
     private final TopicNames names;
     private final TopologyTestDriver driver;
@@ -123,6 +125,16 @@ final class TopologyBench implements AutoCloseable {
 
     void advance() {
         driver.advanceWallClockTime(GATHERING);
+    }
+
+    /** What a home has counted by now. */
+    double counted(String metric, Map<String, String> tags) {
+        driver.advanceWallClockTime(HANDING_OVER);
+        return driver.metrics().entrySet().stream()
+                .filter(entry -> entry.getKey().name().equals(metric)
+                        && entry.getKey().tags().entrySet().containsAll(tags.entrySet()))
+                .mapToDouble(entry -> (double) entry.getValue().metricValue())
+                .sum();
     }
 
     List<TestRecord<byte[], byte[]>> replies() {

@@ -1,0 +1,40 @@
+package io.neardup.family;
+
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
+
+/** Makes texts canonical and cuts them, one after the other, up to a limit. For one thread. */
+final class ShingledTexts {
+    private final CanonicalBuffer canonical;
+    private final Shingles shingles = new Shingles();
+    private final Shingler shingler;
+    private final int shinglesMax;
+
+    ShingledTexts(Shingling shingling, long seed) {
+        this.canonical = shingling.canonicalBuffer();
+        this.shingler = shingling.shingler(seed);
+        this.shinglesMax = shingling.shinglesMax();
+    }
+
+    /**
+     * The shingles of a text, valid until the next.
+     *
+     * @throws UnsignableException when there are more than the limit
+     */
+    Shingles cut(byte[] utf8, int from, int to) throws UnsignableException {
+        canonical.set(utf8, from, to);
+        shingler.shingle(canonical.array(), canonical.length(), shingles);
+        if (shingles.size() > shinglesMax) {
+            throw UnsignableException.tooLarge("expected a text of at most " + shinglesMax
+                    + " shingles (neardup.shingles.max), found " + shingles.size());
+        }
+        return shingles;
+    }
+
+    /** The text that was cut last. */
+    CanonicalBuffer canonical() {
+        return canonical;
+    }
+}
