@@ -47,6 +47,7 @@ class EvaluateCommandTest extends CommandTest {
 
     private static final List<ShingleSet> SETS = new ArrayList<>();
     private static final List<Signature> SIGNATURES = new ArrayList<>();
+    private static final double[][] JACCARD = new double[TEXTS.size()][TEXTS.size()];
 
     @TempDir
     private Path folder;
@@ -60,6 +61,11 @@ class EvaluateCommandTest extends CommandTest {
             shingler.shingle(CanonicalText.of(text), shingles);
             SETS.add(ShingleSet.of(shingles));
             SIGNATURES.add(scheme.sign(shingles));
+        }
+        for (int a = 0; a < SETS.size(); a++) {
+            for (int b = 0; b < SETS.size(); b++) {
+                JACCARD[a][b] = SETS.get(a).jaccard(SETS.get(b));
+            }
         }
     }
 
@@ -278,7 +284,7 @@ class EvaluateCommandTest extends CommandTest {
     }
 
     private static double jaccard(int a, int b) {
-        return SETS.get(a).jaccard(SETS.get(b));
+        return JACCARD[a][b];
     }
 
     private static boolean meet(int a, int b) {
