@@ -30,13 +30,14 @@ final class Mutants {
                     "a pending candidate answers that it is no original",
                     HOME,
                     "document.awaitedBy(message.asker(), similarity);",
-                    "answer(message.asker(), candidate, similarity, null, outbox);",
+                    "answer(message.asker(), candidate, similarity, outbox);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",
                     HOME,
                     "document.awaitedBy(message.asker(), similarity);",
-                    "answer(message.asker(), candidate, similarity, document.document().id(), outbox);",
+                    "send(message.asker().home(), new Verdict(message.asker(), candidate, similarity,"
+                            + " document.document().id(), null), outbox);",
                     "domination"),
             new Mutant(
                     "a waiter is forgotten",
