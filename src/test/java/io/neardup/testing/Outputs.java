@@ -32,11 +32,22 @@ public final class Outputs implements AutoCloseable {
                         "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        // Not as a member of a group, which goes back to the start when its coordinator was away.
+    }
+
+    /** When the topics are there. Not as a member of a group, which goes back to the start when its coordinator was away. */
+    private void assign() {
         consumer.assign(Stream.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList());
+    }
+
+    private void poll(Duration timeout) {
+        if (consumer.assignment().isEmpty()) {
+            assign();
+        }
+        consumer.poll(timeout).forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
+                .add(record));
     }
 
     /** Reads until so many records have come out in all, and fails if the time passes first. */
@@ -46,9 +57,7 @@ public final class Outputs implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("expected " + count + " records within " + timeout + ", found " + size());
             }
-            consumer.poll(Duration.ofMillis(200))
-                    .forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
-                            .add(record));
+            poll(Duration.ofMillis(200));
         }
     }
 
@@ -56,9 +65,7 @@ public final class Outputs implements AutoCloseable {
     public void drain(Duration time) {
         long deadline = System.nanoTime() + time.toNanos();
         while (System.nanoTime() < deadline) {
-            consumer.poll(Duration.ofMillis(100))
-                    .forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
-                            .add(record));
+            poll(Duration.ofMillis(100));
         }
     }
 
