@@ -229,32 +229,30 @@ public final class BandTable {
      */
     public int candidates(long document, BandKeys keys, int max, Candidates into) {
         gather(keys);
-        if (gathered.size() <= max) {
-            addGathered(0, gathered.size(), document, into);
-            return 0;
-        }
         ofFullBuckets.clear();
         int start = 0;
         for (int end : ends) {
             addGathered(start, end, document, end - start >= bucketMax ? ofFullBuckets : into);
             start = end;
         }
-        return addOfFullBuckets(into);
+        return ofFullBuckets.size() == 0 ? 0 : addOfFullBuckets(max, into);
     }
 
-    private int addOfFullBuckets(Candidates into) {
-        int leftOut = 0;
-        int added = 0;
+    private int addOfFullBuckets(int max, Candidates into) {
         ofFullBuckets.keepBest(ofFullBuckets.size());
+        int alone = 0;
+        for (int i = 0; i < ofFullBuckets.size(); i++) {
+            alone += into.has(ofFullBuckets.document(i)) ? 0 : 1;
+        }
+        int named = alone <= max - into.size() ? alone : OF_FULL_BUCKETS_MAX;
+        int sizeMax = into.size() + named;
         for (int i = 0; i < ofFullBuckets.size(); i++) {
             long other = ofFullBuckets.document(i);
-            if (into.has(other) || added++ < OF_FULL_BUCKETS_MAX) {
+            if (into.has(other) || into.size() < sizeMax) {
                 into.add(other, ofFullBuckets.bandsShared(i));
-            } else {
-                leftOut++;
             }
         }
-        return leftOut;
+        return Math.max(0, alone - named);
     }
 
     /** Documents in at least one bucket. */

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match; c yields: d becomes a candidate of c
- *                      c a duplicate or unknown       -> Verdict: no match
- * Verdict              all in: the most similar original at or above the threshold makes it a duplicate, none unique
+ *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if that is still known
+ * Verdict              names what the candidate repeats, and some were left out: that becomes a candidate
+ *                      all in: the most similar original at or above the threshold makes it a duplicate, none unique
  * unique               into the originals; answer who waits
  * duplicate            Remove to the bands; answer who waits
  * a tombstone arrives  forget the originals of its key: Remove to the bands; a pending document of it becomes none
@@ -171,14 +172,9 @@ public final class DocumentHome<P> {
      * @return whether there may be more
      */
     public boolean expire(Outbox<P> outbox) {
-        boolean more = originals.expire(lowestHeld(), entry -> forget(entry, outbox));
+        boolean more = originals.expire(entry -> forget(entry, outbox));
         settle(outbox);
         return more;
-    }
-
-    /** What is pending, or must be read again first, may become an original yet. */
-    private long lowestHeld() {
-        return queue.stream().mapToLong(held -> held.ref().sequence()).reduce(numbering.lowestStillToCome(), Math::min);
     }
 
     /** What was decided stays so, for the record itself and for those that were told. */
@@ -191,6 +187,12 @@ public final class DocumentHome<P> {
             notedUnique.add(ref);
         }
         remove(ref, partitions.split(entry.original().keys()), outbox);
+    }
+
+    /** It was decided in an earlier life and never left, and its record is gone from the input: nobody may repeat it. */
+    private void forgetSkipped(Ref ref, Outbox<P> outbox) {
+        state.original(ref).ifPresent(known -> forget(new HomeState.Entry(ref, known), outbox));
+        state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
     }
 
     private static <P> void remove(Ref ref, List<Partitions.Share> shares, Outbox<P> outbox) {
@@ -226,7 +228,14 @@ public final class DocumentHome<P> {
         state.decision(held.ref()).ifPresent(decision -> {
             held.decide(decision);
             held.note();
+            noteDuplicate(held.ref(), decision);
         });
+    }
+
+    private void noteDuplicate(Ref ref, Decision decision) {
+        if (decision instanceof Decision.Duplicate duplicate) {
+            recentDuplicates.add(ref, duplicate.original());
+        }
     }
 
     private @Nullable PendingDocument pending(Ref ref) {
@@ -449,14 +458,13 @@ public final class DocumentHome<P> {
 
     private void decide(PendingDocument document, Outbox<P> outbox) {
         boolean replaces = replacesVersions() && replaceEarlierVersions(document, outbox);
+        letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         Ref ref = document.ref();
         Held<P> held = Objects.requireNonNull(undecided.remove(ref));
         held.decide(decision);
         decidedNow.add(held);
-        if (decision instanceof Decision.Duplicate duplicate) {
-            recentDuplicates.add(ref, duplicate.original());
-        }
+        noteDuplicate(ref, decision);
         boolean original = decision instanceof Decision.Unique && !isTakenBack(document) && !isReplaced(document);
         if (original) {
             keep(document);
@@ -498,9 +506,14 @@ public final class DocumentHome<P> {
         List<HomeState.Entry> earlier = originals.ofIdBefore(id, sequence);
         boolean replaces = earlier.stream().anyMatch(entry -> !originals.isExpired(entry.ref(), entry.original()));
         earlier.forEach(entry -> forget(entry, outbox));
+        return replaces;
+    }
+
+    private void letNextVersionGoOn(PendingDocument document) {
+        String id = document.document().id();
+        long sequence = document.ref().sequence();
         pendingById.remove(id, sequence);
         pendingById.after(id, sequence).ifPresent(next -> nextVersions.add(new Ref(home, next)));
-        return replaces;
     }
 
     /** After a restart a later version from another topic can be first. */
@@ -519,6 +532,7 @@ public final class DocumentHome<P> {
                 handle(toSelf.remove(), outbox);
             }
         }
+        numbering.takeSkipped().forEach(ref -> forgetSkipped(ref, outbox));
         for (Held<P> head = queue.peek(); head != null && head.isDecided(); head = queue.peek()) {
             release(queue.remove(), outbox);
         }
@@ -534,7 +548,7 @@ public final class DocumentHome<P> {
         }
         forgetTombstone(held);
         held.leave();
-        numbering.left(held.at());
+        numbering.left(held.at(), held.ref());
         outbox.release(held.payload(), held.decision());
     }
 

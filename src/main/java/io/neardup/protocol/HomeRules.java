@@ -5,7 +5,8 @@ package io.neardup.protocol;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidatesMax how many candidates of a document that the bands name are verified at the most, those with the most
- *     shared bands first; the rest is left out and counted. Older documents that it yielded to come on top
+ *     shared bands first; the rest is left out and counted. Older documents that it yielded to,
+ *     and what those that are left out hide, come on top
  * @param askAgainMillis after how long a pending document asks again; each time twice as long, to 32 times
  * @param askAgainMax how many pending documents ask again in one go at the most
  */

@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ final class Numbering {
     private long freeSequence;
     private long lastMillis;
     private boolean nothingAgain;
+    private final List<Ref> skipped = new ArrayList<>();
 
     private static final class Topic {
         private final NavigableMap<Long, NumberBlock> blocks = new TreeMap<>();
@@ -95,6 +97,7 @@ final class Numbering {
         if (at.offset() < topic.nextToRead) {
             startAnew(topic);
         }
+        skip(topic, at.offset());
         if (topic.held.isEmpty()) {
             moved.add(at.topic());
         }
@@ -106,10 +109,32 @@ final class Numbering {
         return stamp(block, block.sequenceOf(at.offset()));
     }
 
-    /** The topic was deleted and made again: other records stand at these offsets. */
+    /** The topic was cut off: other records stand at these offsets. */
     private void startAnew(Topic topic) {
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
+    }
+
+    /** Notes the numbers that an earlier life gave to records up to an offset, and that are not read again. */
+    private void skip(Topic topic, long toOffset) {
+        for (NumberBlock block : topic.blocks.values()) {
+            long from = Math.max(topic.nextToRead, block.firstOffset());
+            for (long offset = from; offset < toOffset && block.holdsOffset(offset); offset++) {
+                if (isOfEarlierLife(block.sequenceOf(offset))) {
+                    skipped.add(new Ref(home, block.sequenceOf(offset)));
+                }
+            }
+        }
+    }
+
+    /** Those that will not be read again, though they have not left, once. */
+    List<Ref> takeSkipped() {
+        if (skipped.isEmpty()) {
+            return List.of();
+        }
+        List<Ref> taken = List.copyOf(skipped);
+        skipped.clear();
+        return taken;
     }
 
     private boolean isUsable(NumberBlock block, long offset, long nowMillis) {
@@ -145,26 +170,6 @@ final class Numbering {
                 .map(block -> stamp(block, ref.sequence()));
     }
 
-    /** The lowest number of a record that is {@link #stillToCome still to come}; {@link Long#MAX_VALUE} if none is. */
-    long lowestStillToCome() {
-        return nothingAgain
-                ? Long.MAX_VALUE
-                : topics.values().stream()
-                        .mapToLong(this::lowestStillToCome)
-                        .min()
-                        .orElse(Long.MAX_VALUE);
-    }
-
-    private long lowestStillToCome(Topic topic) {
-        for (NumberBlock block : topic.blocks.values()) {
-            long offset = Math.max(block.firstOffset(), topic.nextToRead);
-            if (isOfEarlierLife(block.firstSequence()) && block.holdsOffset(offset)) {
-                return block.sequenceOf(offset);
-            }
-        }
-        return Long.MAX_VALUE;
-    }
-
     /** Whether the record with this number has not left. */
     boolean isHeld(Ref ref) {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
@@ -181,8 +186,11 @@ final class Numbering {
     }
 
     /** As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. */
-    void expectNothingAgain(String topic) {
-        topic(topic).nextToRead = Long.MAX_VALUE;
+    void expectNothingAgain(String name) {
+        Topic topic = topic(name);
+        skip(topic, Long.MAX_VALUE);
+        topic.nextToRead = Long.MAX_VALUE;
+        topic.position = new InputPosition(Long.MAX_VALUE, false);
     }
 
     private Topic topic(String name) {
@@ -190,11 +198,11 @@ final class Numbering {
     }
 
     /** Notes that a record has left, and those before it; {@link #endStep} stores it. */
-    void left(InputOffset at) {
-        Topic topic = topic(at.topic());
-        // A record of a topic that was made again meanwhile is none of those that are read now.
-        if (at.offset() < topic.nextToRead) {
-            topic.leave(at.offset());
+    void left(InputOffset at, Ref ref) {
+        Map.Entry<Long, NumberBlock> block = bySequence.floorEntry(ref.sequence());
+        // A record from before the topic was cut off is none of those that are read now: its block is gone.
+        if (block != null && block.getValue().offsetOf(ref.sequence()) == at.offset()) {
+            topic(at.topic()).leave(at.offset());
             moved.add(at.topic());
         }
     }

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 /**
  * The originals of a home, as long as they are remembered.
  *
- * <p>They expire in the order in which they came, a slice at a time. One that outlives its own timestamp, as it was repeated, is
+ * <p>They expire in the order in which they came, a slice at a time; one that comes late, as it was pending for long, is looked at
+ * next. One that outlives its own timestamp, as it was repeated, is
  * set aside when its turn comes, and expires in the order of the repeats. When it was last repeated is noted to a hundredth
  * of the retention, so that copies without end cost next to nothing.
  */
@@ -36,6 +37,9 @@ final class Originals {
 
     void add(Ref ref, Original original) {
         state.addOriginal(ref, original);
+        if (ref.sequence() < expiry.nextSequence()) {
+            note(new Expiry(ref.sequence(), expiry.eventMillis()));
+        }
     }
 
     void remove(Ref ref, Original original) {
@@ -97,11 +101,10 @@ final class Originals {
     /**
      * Looks at the next slice of those whose time may have come.
      *
-     * @param lowestHeld the lowest sequence number of what may become an original yet
      * @param forget gets those whose time has come
      * @return whether there may be more
      */
-    boolean expire(long lowestHeld, Consumer<Entry> forget) {
+    boolean expire(Consumer<Entry> forget) {
         if (retention.isForever()) {
             return false;
         }
@@ -118,7 +121,7 @@ final class Originals {
             state.original(entry.ref())
                     .ifPresent(known -> forgetOrSetAside(new Entry(entry.ref(), known), expiredMax, forget));
         }
-        note(new Expiry(Math.min(next, lowestHeld), clock.millis()));
+        note(new Expiry(next, clock.millis()));
         return inOrder.size() == retention.expireMax() || setAside.size() == retention.expireMax();
     }
 

@@ -2,6 +2,7 @@ package io.neardup.sketch;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges documents of one scope, and finds nothing in common between those of different ones. Its evidence begins with 128 bits
@@ -11,6 +12,10 @@ public final class ScopedJudge implements SimilarityJudge {
     private static final int SCOPE_BYTES = 16;
 
     private final SimilarityJudge judge;
+    /** The last first document and its own evidence: who asks about many is one object to the judge within, too. */
+    private @Nullable Evidence lastFirst;
+
+    private Evidence lastInner = Evidence.of(new byte[0]);
 
     /** @param judge of the evidence within */
     public ScopedJudge(SimilarityJudge judge) {
@@ -36,7 +41,17 @@ public final class ScopedJudge implements SimilarityJudge {
     @Override
     public Similarity similarity(Evidence a, Evidence b) {
         boolean sameScope = Arrays.equals(scopeOf(a), 0, SCOPE_BYTES, scopeOf(b), 0, SCOPE_BYTES);
-        return sameScope ? judge.similarity(inner(a), inner(b)) : Similarity.NONE;
+        return sameScope ? judge.similarity(innerOfFirst(a), inner(b)) : Similarity.NONE;
+    }
+
+    @SuppressWarnings(
+            "ReferenceEquality") // the same object, not one that is equal: to compare would cost as much as to copy
+    private Evidence innerOfFirst(Evidence a) {
+        if (a != lastFirst) {
+            lastFirst = a;
+            lastInner = inner(a);
+        }
+        return lastInner;
     }
 
     private static byte[] scopeOf(Evidence evidence) {

@@ -12,8 +12,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,24 +54,34 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        applyStarts();
-        applyGate();
         try {
+            applyStarts();
+            applyGate();
             return super.poll(timeout);
+        } catch (TimeoutException e) {
+            LOG.warn("could not look at the input, trying on; cause={}", e.getMessage());
+            return ConsumerRecords.empty();
         } catch (OffsetOutOfRangeException e) {
             Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
             positions.keySet().removeIf(partition -> !inputTopics.contains(partition.topic()));
             if (positions.isEmpty()) {
                 throw e; // Streams begins anew: what internal topics lose is asked for again.
             }
-            goOnWhereRecordsAre(positions);
-            return ConsumerRecords.empty();
+            return goOnWhereRecordsAre(positions);
         }
     }
 
-    private void goOnWhereRecordsAre(Map<TopicPartition, Long> positions) {
-        Map<TopicPartition, Long> beginnings = beginningOffsets(positions.keySet());
-        Map<TopicPartition, Long> ends = endOffsets(positions.keySet());
+    private ConsumerRecords<byte[], byte[]> goOnWhereRecordsAre(Map<TopicPartition, Long> positions) {
+        try {
+            seekWhereRecordsAre(positions, beginningOffsets(positions.keySet()), endOffsets(positions.keySet()));
+        } catch (TimeoutException e) {
+            LOG.warn("could not look at the input, trying on; cause={}", e.getMessage());
+        }
+        return ConsumerRecords.empty();
+    }
+
+    private void seekWhereRecordsAre(
+            Map<TopicPartition, Long> positions, Map<TopicPartition, Long> beginnings, Map<TopicPartition, Long> ends) {
         positions.forEach((partition, position) -> {
             long beginning = Objects.requireNonNull(beginnings.get(partition));
             long end = Objects.requireNonNull(ends.get(partition));
@@ -100,7 +112,10 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private void applyStarts() {
         for (TopicPartition partition : assignment()) {
-            gate.takeStart(partition).ifPresent(start -> goTo(partition, start));
+            gate.start(partition).ifPresent(start -> {
+                goTo(partition, start);
+                gate.takeStart(partition);
+            });
         }
     }
 
@@ -117,12 +132,12 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
      * aborted records and gaps lie between. That these are gone is no loss.
      */
     private long behindGap(TopicPartition partition, long offset) {
-        long committed = position(partition);
-        if (committed <= offset) {
-            return offset;
+        OffsetAndMetadata committed = committed(Set.of(partition)).get(partition);
+        if (committed == null || committed.offset() <= offset) {
+            return offset; // If that is gone, the next poll says so.
         }
         long beginning = beginningOffsets(List.of(partition)).getOrDefault(partition, offset);
-        return Math.min(committed, Math.max(offset, beginning));
+        return Math.min(committed.offset(), Math.max(offset, beginning));
     }
 
     private boolean mustWait(TopicPartition partition) {

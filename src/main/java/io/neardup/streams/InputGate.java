@@ -96,13 +96,19 @@ public final class InputGate {
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 
-    /** Where to go on, once, and for the thread of the home alone. */
+    /** Where to go on, for the thread of the home alone. */
+    Optional<InputPosition> start(TopicPartition input) {
+        return Optional.ofNullable(starts.get(input))
+                .filter(start -> start.thread() == Thread.currentThread())
+                .map(Start::position);
+    }
+
+    /** As {@link #start}, once. */
     Optional<InputPosition> takeStart(TopicPartition input) {
-        Start start = starts.get(input);
-        if (start == null || start.thread() != Thread.currentThread()) {
-            return Optional.empty();
+        Optional<InputPosition> position = start(input);
+        if (position.isPresent()) {
+            starts.remove(input);
         }
-        starts.remove(input, start);
-        return Optional.of(start.position());
+        return position;
     }
 }

@@ -733,6 +733,39 @@ class DocumentHomeTest {
             assertThat(bench.released()).containsExactly(unique("a"), unique("b"));
         }
 
+        /** The records were deleted from the input before they had left, and the home is told to go on without them. */
+        @Test
+        void shouldForgetOriginalsThatNeverLeftAndAreGone() {
+            bench.similar("b", "r", 0.9);
+            bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b);
+            assertThat(bench.state().original(b)).isPresent();
+            bench.stop();
+            bench.sent();
+
+            bench.role().pass(new InputOffset(HomeBench.TOPIC, 2), "c", bench.nowMillis(), bench);
+
+            assertThat(bench.state().original(b)).isEmpty();
+            assertThat(bench.sent()).isEqualTo(bench.removes(b));
+            bench.verify(REMOTE, LATER, "r", b);
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
+        }
+
+        @Test
+        void shouldTellWhatADuplicateRepeatsThatWasDecidedBefore() {
+            bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(b, OTHER_REMOTE);
+            bench.judge(b, OTHER_REMOTE, 0.9, "o");
+            bench.restart();
+            bench.sent();
+
+            bench.verify(REMOTE, LATER, "r", b);
+
+            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0, null, OTHER_REMOTE));
+        }
+
         @Test
         void shouldReleaseAfterAStartWhatHadBeenDecided() {
             Ref a = bench.arrive("a");

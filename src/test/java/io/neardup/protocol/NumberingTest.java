@@ -17,9 +17,14 @@ class NumberingTest {
     private final SimulatedHomeState state = new SimulatedHomeState();
     private Numbering numbering = new Numbering(HOME, state);
 
+    /** By offset, the ref that the record there got last. */
+    private final Map<InputOffset, Ref> lastRefs = new HashMap<>();
+
     private Stamp number(String topic, long offset, long nowMillis) {
-        Stamp stamp = numbering.number(new InputOffset(topic, offset), nowMillis);
+        InputOffset at = new InputOffset(topic, offset);
+        Stamp stamp = numbering.number(at, nowMillis);
         numbering.endStep();
+        lastRefs.put(at, stamp.ref());
         return stamp;
     }
 
@@ -46,7 +51,8 @@ class NumberingTest {
     }
 
     private void leave(String topic, long offset) {
-        numbering.left(new InputOffset(topic, offset));
+        InputOffset at = new InputOffset(topic, offset);
+        numbering.left(at, lastRefs.getOrDefault(at, new Ref(HOME, 0)));
         numbering.endStep();
     }
 
@@ -187,13 +193,42 @@ class NumberingTest {
 
     @Test
     void shouldNotTakeWhatLeavesOfTheOldTopicForRecordsOfTheNew() {
+        Ref old = number("a", 999, 0).ref();
         number("a", 990, 0);
-        number("a", 0, 0);
+        number("a", 999, 0);
 
-        leave("a", 990);
+        numbering.left(new InputOffset("a", 999), old);
+        numbering.endStep();
 
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(0, true)));
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(990, true)));
+    }
+
+    @Test
+    void shouldTellOnceWhatIsSkippedWhenReadAgain() {
+        Ref first = number("a", 0, 0).ref();
+        Ref second = number("a", 1, 0).ref();
+        number("a", 3, 0);
+        assertThat(numbering.takeSkipped()).describedAs("never read").isEmpty();
+        restart();
+
+        number("a", 3, 0);
+
+        assertThat(numbering.takeSkipped()).contains(first, second).allMatch(ref -> !numbering.isHeld(ref));
+        assertThat(numbering.takeSkipped()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhatIsSkippedOfATopicThatIsGone() {
+        Ref first = number("a", 0, 0).ref();
+        Ref other = number("b", 0, 0).ref();
+        restart();
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.takeSkipped()).contains(first).doesNotContain(other);
+        assertThat(numbering.isHeld(first)).isFalse();
+        assertThat(numbering.isHeld(other)).isTrue();
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.neardup.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ScopedJudgeTest {
@@ -30,6 +32,25 @@ class ScopedJudgeTest {
             assertThat(judge.similarity(here, ScopedJudge.within(other, evidence)))
                     .isEqualTo(Similarity.NONE);
         }
+    }
+
+    /** Judges keep what they made of the first document as long as it is the same object. */
+    @Test
+    void shouldGiveTheJudgeTheSameFirstDocumentAgain() {
+        List<Evidence> firsts = new ArrayList<>();
+        SimilarityJudge recording = new ScopedJudge((a, b) -> {
+            firsts.add(a);
+            return Similarity.NONE;
+        });
+        Evidence asker = ScopedJudge.within(new byte[16], Evidence.of(new byte[] {1}));
+        Evidence other = ScopedJudge.within(new byte[16], Evidence.of(new byte[] {2}));
+
+        recording.similarity(asker, other);
+        recording.similarity(asker, asker);
+        recording.similarity(other, asker);
+
+        assertThat(firsts.get(1)).isSameAs(firsts.get(0));
+        assertThat(firsts.get(2)).isEqualTo(Evidence.of(new byte[] {2}));
     }
 
     @Test
