@@ -21,6 +21,7 @@ import io.neardup.simulation.Invariants.Release;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +37,11 @@ import java.util.stream.Stream;
  * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
  * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home that starts again
  * reads its input again from where it says, with another clock; the records of two topics may then come in another order.
+ * In some runs a document may ask few candidates, or a bucket takes few documents: where one is left out, a match may be missed.
  */
 final class ProtocolSimulation {
-    private static final int CANDIDATES_MAX = 100;
+    private static final int CAPPED_EVERY = 8;
+    private static final int CAP_MAX = 3;
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
@@ -59,6 +62,8 @@ final class ProtocolSimulation {
     /** By document. */
     private final List<Origin> origins = new ArrayList<>();
 
+    private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
+
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
@@ -77,7 +82,9 @@ final class ProtocolSimulation {
             double tombstones,
             long retentionMillis,
             boolean refresh,
-            Versions versions) {
+            Versions versions,
+            int candidatesMax,
+            int bucketMax) {
 
         static Settings draw(Random random) {
             double[] densities = {0.1, 0.3, 0.7, 1.0};
@@ -96,7 +103,14 @@ final class ProtocolSimulation {
                     random.nextInt(3) == 0 ? 0.3 : 0,
                     random.nextInt(3) == 0 ? 1 + random.nextInt(400) : Long.MAX_VALUE,
                     random.nextBoolean(),
-                    random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE);
+                    random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
+                    drawCap(random),
+                    drawCap(random));
+        }
+
+        /** Mostly more than the documents of a run. */
+        private static int drawCap(Random random) {
+            return random.nextInt(CAPPED_EVERY) == 0 ? 1 + random.nextInt(CAP_MAX) : 100;
         }
 
         /** One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner. */
@@ -115,7 +129,9 @@ final class ProtocolSimulation {
                     tombstones,
                     retentionMillis,
                     refresh,
-                    versions);
+                    versions,
+                    candidatesMax,
+                    bucketMax);
         }
 
         boolean forgets() {
@@ -146,7 +162,7 @@ final class ProtocolSimulation {
         settings = seed < 0 ? drawn.crowded() : drawn;
         rules = new HomeRules(
                 Corpus.THRESHOLD,
-                CANDIDATES_MAX,
+                settings.candidatesMax(),
                 10_000,
                 1_000,
                 new Retention(settings.retentionMillis(), settings.refresh(), 1 + random.nextInt(3)),
@@ -191,6 +207,24 @@ final class ProtocolSimulation {
         return settings;
     }
 
+    /** What the run has met. */
+    Set<Disturbance> disturbances() {
+        return Set.copyOf(disturbances);
+    }
+
+    private boolean met(Disturbance... any) {
+        return Stream.of(any).anyMatch(disturbances::contains);
+    }
+
+    /** Notes where what runs makes a home forget originals. */
+    private void noteForgetting(DocumentHome<Integer> home, Disturbance why, Runnable run) {
+        long before = home.forgotten();
+        run.run();
+        if (home.forgotten() > before) {
+            disturbances.add(why);
+        }
+    }
+
     /** Runs to the end and tells what promise was broken, if any. */
     Optional<String> run() {
         int rounds = 0;
@@ -214,8 +248,9 @@ final class ProtocolSimulation {
         homes.forEach(HomeNode::expireAll);
         deliverAll();
         Invariants invariants = new Invariants(corpus, inputs, releases, settings.versions());
+        boolean allFound = !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL);
         return invariants
-                .violation(settings.promisesSequentialOutcome(), originals())
+                .violation(allFound, settings.promisesSequentialOutcome(), originals())
                 .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
                 .or(this::forgettingViolation)
                 .or(this::versionsViolation)
@@ -319,6 +354,7 @@ final class ProtocolSimulation {
     private Optional<String> indexViolation(int originals) {
         return bands.stream()
                 .filter(band -> settings.repeats() == 0
+                        && !met(Disturbance.BUCKET_FULL)
                         && band.state.size() != originals
                         && settings.bandPartitions() <= settings.bands())
                 .findFirst()
@@ -384,6 +420,7 @@ final class ProtocolSimulation {
         Message message = messages.remove();
         if (random.nextDouble() < settings.repeats() && !(message instanceof Message.Remove)) {
             messages.add(message);
+            disturbances.add(Disturbance.MESSAGE_REPEATED);
         }
         node(channel.receiver()).consume(channel, message);
     }
@@ -439,6 +476,8 @@ final class ProtocolSimulation {
             if (message instanceof Message.Remove || random.nextDouble() >= settings.loss()) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
+            } else {
+                disturbances.add(Disturbance.MESSAGE_LOST);
             }
         }
 
@@ -450,6 +489,9 @@ final class ProtocolSimulation {
         }
 
         void crash() {
+            if (!sends.isEmpty() || !consumed.isEmpty()) {
+                disturbances.add(Disturbance.WORK_LOST);
+            }
             sends.clear();
             consumed.forEach(c -> channel(c.channel()).push(c.message()));
             consumed.clear();
@@ -502,7 +544,9 @@ final class ProtocolSimulation {
             InputOffset at = new InputOffset(input.topic(), position);
             int document = input.records().get(position);
             if (tombstones.contains(document)) {
-                role.takeBack(at, document, keyOf(document), now(), this);
+                RecordKey key = keyOf(document);
+                noteForgetting(
+                        role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now(), this));
             } else if (document < 0) {
                 role.pass(at, document, now(), this);
             } else {
@@ -511,7 +555,7 @@ final class ProtocolSimulation {
         }
 
         void expire() {
-            role.expire(this);
+            noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, () -> role.expire(this));
         }
 
         boolean isExpired(Map.Entry<Ref, Original> known) {
@@ -538,7 +582,10 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            role.receive((ToHome) message, this);
+            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive((ToHome) message, this));
+            if (role.candidatesDropped() > 0) {
+                disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
+            }
         }
 
         @Override
@@ -556,6 +603,7 @@ final class ProtocolSimulation {
             role = newRole();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
+            disturbances.add(Disturbance.HOME_MOVED);
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 
@@ -591,7 +639,7 @@ final class ProtocolSimulation {
 
     private final class BandNode extends Node {
         private final int bandPartition;
-        private SimulatedBandState committed = new SimulatedBandState();
+        private SimulatedBandState committed = new SimulatedBandState(settings.bucketMax());
         private SimulatedBandState state = committed.copy();
 
         BandNode(int bandPartition) {
@@ -601,9 +649,19 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            new BandIndex(bandPartition, CANDIDATES_MAX, state)
+            new BandIndex(bandPartition, settings.candidatesMax(), state)
                     .receive(List.of((ToBands) message))
-                    .forEach(answer -> send("h" + answer.document().home(), answer));
+                    .forEach(this::answer);
+            if (state.bucketsFull() > 0) {
+                disturbances.add(Disturbance.BUCKET_FULL);
+            }
+        }
+
+        private void answer(Message.Candidates answer) {
+            if (answer.found().leftOut() > 0) {
+                disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
+            }
+            send("h" + answer.document().home(), answer);
         }
 
         @Override

@@ -13,25 +13,46 @@ import java.util.stream.IntStream;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
 public final class SimulatedBandState implements BandState {
-    private final Map<Ref, BandKeys> documents;
+    private final Map<Ref, Taken> documents;
+    private final int bucketMax;
+    private long bucketsFull;
 
-    public SimulatedBandState() {
-        this(new LinkedHashMap<>());
+    /** A document that is in the buckets of these bands alone: the others were full. */
+    private record Taken(BandKeys keys, List<Integer> bands) {
+        boolean isIn(int band, long key) {
+            return bands.contains(band) && keys.key(band) == key;
+        }
+
+        int shared(BandKeys other) {
+            return (int) bands.stream()
+                    .filter(band -> keys.key(band) == other.key(band))
+                    .count();
+        }
     }
 
-    private SimulatedBandState(Map<Ref, BandKeys> documents) {
+    public SimulatedBandState() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /** @param bucketMax documents a bucket takes */
+    SimulatedBandState(int bucketMax) {
+        this(new LinkedHashMap<>(), bucketMax);
+    }
+
+    private SimulatedBandState(Map<Ref, Taken> documents, int bucketMax) {
         this.documents = documents;
+        this.bucketMax = bucketMax;
     }
 
     SimulatedBandState copy() {
-        return new SimulatedBandState(new LinkedHashMap<>(documents));
+        return new SimulatedBandState(new LinkedHashMap<>(documents), bucketMax);
     }
 
     @Override
     public Found find(Ref document, BandKeys keys, int max) {
         List<Candidate> all = documents.entrySet().stream()
                 .filter(other -> !other.getKey().equals(document))
-                .map(other -> new Candidate(other.getKey(), shared(keys, other.getValue())))
+                .map(other -> new Candidate(other.getKey(), other.getValue().shared(keys)))
                 .filter(candidate -> candidate.bandsShared() > 0)
                 .sorted(Comparator.comparingInt(Candidate::bandsShared)
                         .reversed()
@@ -45,15 +66,31 @@ public final class SimulatedBandState implements BandState {
         return documents.size();
     }
 
-    private static int shared(BandKeys a, BandKeys b) {
-        return (int) IntStream.range(0, a.bands())
-                .filter(band -> a.key(band) == b.key(band))
-                .count();
+    /** How often a full bucket refused a document since this copy was made. */
+    long bucketsFull() {
+        return bucketsFull;
     }
 
     @Override
     public void insert(Ref document, BandKeys keys) {
-        documents.putIfAbsent(document, keys);
+        if (documents.containsKey(document)) {
+            return;
+        }
+        List<Integer> open = IntStream.range(0, keys.bands())
+                .filter(band -> !isFull(band, keys.key(band)))
+                .boxed()
+                .toList();
+        bucketsFull += keys.bands() - open.size();
+        if (!open.isEmpty()) {
+            documents.put(document, new Taken(keys, open));
+        }
+    }
+
+    private boolean isFull(int band, long key) {
+        return documents.values().stream()
+                        .filter(taken -> taken.isIn(band, key))
+                        .count()
+                >= bucketMax;
     }
 
     @Override

@@ -38,14 +38,23 @@ public final class Feeder implements AutoCloseable {
         List<Future<?>> sent = new ArrayList<>();
         producer.beginTransaction();
         for (News one : news) {
-            byte[] key = one.id().getBytes(UTF_8);
-            sent.add(producer.send(
-                    new ProducerRecord<>(topic, fed++ % partitions, one.timestamp(), key, one.json(), one.headers())));
+            sent.add(send(one, fed++ % partitions));
         }
         for (Future<?> each : sent) {
             each.get();
         }
         producer.commitTransaction();
+    }
+
+    /** Returns when it has arrived, in this partition. */
+    public void feed(News news, int partition) throws ExecutionException, InterruptedException {
+        send(news, partition).get();
+    }
+
+    private Future<?> send(News news, int partition) {
+        byte[] key = news.id().getBytes(UTF_8);
+        return producer.send(
+                new ProducerRecord<>(topic, partition, news.timestamp(), key, news.json(), news.headers()));
     }
 
     @Override

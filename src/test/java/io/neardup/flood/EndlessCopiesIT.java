@@ -1,0 +1,112 @@
+package io.neardup.flood;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.LiveRecords;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Copies without end, faster than they are judged, are duplicates of their original and leave the state of one document. */
+class EndlessCopiesIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int PORTION = 5_000;
+    /** As many copies of one text come one after the other, so that each partition gets of all. */
+    private static final int RUN = 7;
+
+    private static final int BAND_PARTITIONS = 4;
+    private static final List<String> TEXTS =
+            NewsFeed.generate(8, 8).stream().map(News::text).toList();
+    private static final String TEXT = String.join(" ", TEXTS.subList(0, 7));
+    /** A duplicate of the text, with a Jaccard of 0.74, that shares few bands with it. */
+    private static final String VARIANT = String.join(" ", TEXTS.subList(0, 6)) + " " + TEXTS.get(7);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldKeepTheStateOfOneDocumentAfterManyCopies() throws Exception {
+        shouldKeepTheStateOfOneDocument(4, 4_000, List.of(TEXT, VARIANT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    @Tag("slow")
+    void shouldKeepTheStateOfOneDocumentAfterCopiesWithoutEnd(int partitions) throws Exception {
+        shouldKeepTheStateOfOneDocument(partitions, 100_000, List.of(TEXT, VARIANT));
+    }
+
+    /** The original has the greatest ref of all: of equal candidates it is the last. */
+    private void shouldKeepTheStateOfOneDocument(int partitions, int copies, List<String> texts) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            String servers = broker.bootstrapServers();
+            for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+                Records.createTopic(servers, topic, partitions);
+            }
+            NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                    .pairs(List.of(
+                            "bootstrap.servers=" + servers,
+                            "state.dir=" + folder.resolve("state"),
+                            "replication.factor=1",
+                            "neardup.hash.seed=1",
+                            "neardup.bands.partitions=" + BAND_PARTITIONS)));
+            try (DedupService service = DedupService.start(config);
+                    Outputs outputs = new Outputs(servers);
+                    Feeder feeder = new Feeder(servers, "documents", partitions)) {
+                feeder.feed(new News("original", TEXT), partitions - 1);
+                outputs.await(1, PATIENCE);
+                assertThat(outputs.of(Outputs.UNIQUE)).hasSize(1);
+                outputs.forget();
+
+                feed(copies, texts, feeder);
+
+                awaitDuplicates(copies, outputs);
+                assertThat(service.isRunning()).isTrue();
+            }
+            // What compaction leaves of the changelogs is the state.
+            Map<String, Integer> records = LiveRecords.count(servers, "-changelog");
+            assertThat(records).hasSize(3);
+            // Under its sequence, and under its record key.
+            assertThat(records).containsEntry("neardup-originals-changelog", 2);
+            assertThat(records.get("neardup-buckets-changelog")).isLessThanOrEqualTo(2 * BAND_PARTITIONS);
+            assertThat(records.get("neardup-progress-changelog")).isLessThan(10 * partitions);
+        }
+    }
+
+    private static void feed(int copies, List<String> texts, Feeder feeder) throws Exception {
+        for (int done = 0; done < copies; done += PORTION) {
+            feeder.feed(IntStream.range(done, Math.min(copies, done + PORTION))
+                    .mapToObj(i -> new News("copy" + i, texts.get(i / RUN % texts.size())))
+                    .toList());
+        }
+    }
+
+    private static void awaitDuplicates(int count, Outputs outputs) {
+        for (int left = count; left > 0; outputs.forget()) {
+            outputs.await(Math.min(left, PORTION), PATIENCE);
+            assertThat(outputs.of(Outputs.UNIQUE).size()).isZero();
+            assertThat(outputs.of(Outputs.DUPLICATE_OF).stream()
+                            .map(record -> Outputs.header(record, "neardup.duplicate-of"))
+                            .collect(Collectors.toSet()))
+                    .containsExactly("original");
+            left -= outputs.size();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.neardup.flood;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.testing.CraftedTexts;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who knows the seed can make unlike documents meet in one bucket; that must not stop the service. */
+@Tag("slow")
+class FloodIT {
+    private static final int DOCUMENTS = Integer.getInteger("flood.documents", 100_000);
+    private static final int PORTION = 5_000;
+    private static final int BUCKET_MAX = 1_000;
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final long SEED = 42;
+    private static final int BANDS = 26;
+    private static final int ROWS = 5;
+    private static final OperatingSystemMXBean SYSTEM =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    @Test
+    void shouldKeepHalfOfTheRateWhenAllDocumentsMeetInOneBucket(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+                Records.createTopic(broker.bootstrapServers(), topic, 1);
+            }
+            NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                    .pairs(List.of(
+                            "bootstrap.servers=" + broker.bootstrapServers(),
+                            "state.dir=" + folder.resolve("state"),
+                            "replication.factor=1",
+                            "neardup.hash.seed=" + SEED,
+                            "neardup.bucket.max=" + BUCKET_MAX,
+                            "neardup.bands=" + BANDS,
+                            "neardup.rows=" + ROWS)));
+            try (DedupService service = DedupService.start(config);
+                    Outputs outputs = new Outputs(broker.bootstrapServers());
+                    Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+                CraftedTexts unlike = new CraftedTexts(SEED, 9, BANDS * ROWS, 0);
+                CraftedTexts crafted = new CraftedTexts(SEED, 9, BANDS * ROWS, ROWS);
+                microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
+
+                double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);
+                double refusedUsual = refused();
+                double flooded = microsPerDocument(feeder, outputs, crafted, DOCUMENTS, DOCUMENTS);
+                double refusedFlooded = refused();
+
+                System.out.printf(
+                        "us of CPU a document, broker, feed and reader with it: %.0f, flooded %.0f%n", usual, flooded);
+                assertThat(service.isRunning()).isTrue();
+                assertThat(flooded).isLessThan(2 * usual);
+                // They meet as is meant; the metric may lag a portion behind.
+                assertThat(refusedUsual).isZero();
+                assertThat(refusedFlooded).isGreaterThan(DOCUMENTS * 0.9 - BUCKET_MAX - PORTION);
+            }
+        }
+    }
+
+    /** All of them are unique. */
+    private static double microsPerDocument(Feeder feeder, Outputs outputs, CraftedTexts texts, int from, int count)
+            throws Exception {
+        long nanos = 0;
+        for (int done = 0; done < count; done += PORTION) {
+            List<News> portion = IntStream.range(from + done, from + Math.min(count, done + PORTION))
+                    .mapToObj(i -> new News("c" + i, texts.apply(i)))
+                    .toList();
+            long before = SYSTEM.getProcessCpuTime();
+            feeder.feed(portion);
+            outputs.await(portion.size(), PATIENCE);
+            nanos += SYSTEM.getProcessCpuTime() - before;
+            assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(portion.size());
+            outputs.forget();
+        }
+        return nanos / 1_000.0 / count;
+    }
+
+    /** How often a full bucket refused a document, as the service's metrics tell. */
+    private static double refused() throws JMException {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        double sum = 0;
+        for (ObjectName bean : beans.queryNames(new ObjectName("kafka.streams:type=neardup,*"), null)) {
+            sum += beans.getAttributes(bean, new String[] {"buckets-full-total"}).asList().stream()
+                    .mapToDouble(attribute -> (double) attribute.getValue())
+                    .sum();
+        }
+        return sum;
+    }
+}
