@@ -147,6 +147,14 @@ class GatedConsumerIT {
         assertStops(4, 7);
     }
 
+    /** As after days of standing still, when the broker has forgotten the group. */
+    @Test
+    void shouldStopWhereRecordsWereDeletedAndTheGroupHasCommittedNothing() throws Exception {
+        deleteBefore(7);
+        homeStartsAt(3, false);
+        assertStops(3, 7);
+    }
+
     @Test
     void shouldGoOnWithoutWhatWasDeletedOnRequest() throws Exception {
         maySkip = true;
