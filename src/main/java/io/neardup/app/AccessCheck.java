@@ -60,7 +60,7 @@ final class AccessCheck {
         rights.forEach(
                 (topic, found) -> addMissing("topic " + topic, given.getOrDefault(topic, Set.of()), found, problems));
         addMissing("topics that begin with " + group + "-", withCreate(OF_OWN), rightsOnOwn(), problems);
-        if (!admin.mayLookAtGroup(group)) {
+        if (!admin.mayReadGroup(group)) {
             addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
         }
         throwAll(problems);

@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -20,8 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -111,6 +114,27 @@ class AccessIT {
                 .contains(message)
                 .contains("found that it may not " + operation)
                 .doesNotContain("\tat ");
+    }
+
+    /** Whoever may DESCRIBE a group sees it, and cannot join it. */
+    @Test
+    void shouldNotTakeLookingAtAGroupForReadingIt() throws Exception {
+        Map<TopicPartition, OffsetAndMetadata> start =
+                Map.of(new TopicPartition("documents", 0), new OffsetAndMetadata(0));
+        admin.alterConsumerGroupOffsets("onlooker", start).all().get();
+        List<AclBinding> rights = new ArrayList<>(Rights.ofReadme("onlooker"));
+        rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
+        rights.add(Rights.binding("group", "onlooker", "DESCRIBE"));
+        Rights.give(admin, rights);
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings("onlooker")));
+        try (Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            AccessCheck access = new AccessCheck(new TopicAdmin(ofTheUser, "secured"), config);
+
+            assertThatThrownBy(access::check)
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageStartingWith(
+                            "group onlooker: expected that this user may READ, found that it may not READ");
+        }
     }
 
     @Test
