@@ -113,25 +113,40 @@ final class AccessCheck {
     }
 
     /** What this user may not do, where that made the service fail; else the failure as it is. */
-    static Throwable explained(Throwable failure, String applicationId) {
+    Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            List<String> problems = new ArrayList<>();
-            if (cause instanceof TransactionalIdAuthorizationException) {
-                addMissing(
-                        "transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
-            } else if (cause instanceof GroupAuthorizationException) {
-                addMissing("group " + applicationId, Set.of(READ), Set.of(), problems);
-            } else if (cause instanceof TopicAuthorizationException denied) {
-                problems.add(
-                        "topic " + String.join(",", denied.unauthorizedTopics())
-                                + ": expected that this user may READ the input and WRITE the outputs, found that it no longer may");
-            }
+            List<String> problems = denied(cause);
             if (!problems.isEmpty()) {
                 problems.add(WAY_OUT);
-                return new StartupException(String.join(System.lineSeparator(), problems), failure);
+                return new StartupException(problems, failure);
             }
         }
         return failure;
+    }
+
+    private List<String> denied(Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        if (cause instanceof TransactionalIdAuthorizationException) {
+            addMissing("transactional ids that begin with " + group + "-", Set.of(WRITE), Set.of(), problems);
+        } else if (cause instanceof GroupAuthorizationException) {
+            addMissing("group " + group, Set.of(READ), Set.of(), problems);
+        } else if (cause instanceof TopicAuthorizationException denied) {
+            addDeniedTopics(denied, problems);
+        }
+        return problems;
+    }
+
+    /** Kafka tells which topics, at times, and never which operation it was. */
+    private void addDeniedTopics(TopicAuthorizationException denied, List<String> problems) {
+        denied.unauthorizedTopics().stream()
+                .sorted()
+                .forEach(topic -> problems.add("topic " + topic + ": expected that this user may "
+                        + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed"));
+        if (denied.unauthorizedTopics().isEmpty()) {
+            problems.add("topics of application.id " + group
+                    + ": expected that this user may do with them what the service needs, found "
+                    + denied.getClass().getSimpleName() + ": " + denied.getMessage());
+        }
     }
 
     private static void throwAll(List<String> problems) {

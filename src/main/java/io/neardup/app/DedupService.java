@@ -49,7 +49,7 @@ public final class DedupService implements AutoCloseable {
 
     // The chores report their failures themselves.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private DedupService(KafkaStreams streams, Admin admin, TopicNames names, TopicWatch watch) {
+    private DedupService(KafkaStreams streams, Admin admin, TopicNames names, AccessCheck access, TopicWatch watch) {
         this.streams = streams;
         this.admin = admin;
         this.watch = watch;
@@ -58,7 +58,7 @@ public final class DedupService implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        streams.setUncaughtExceptionHandler(failure -> fail(AccessCheck.explained(failure, names.applicationId())));
+        streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
             if (now == KafkaStreams.State.ERROR) {
@@ -98,7 +98,11 @@ public final class DedupService implements AutoCloseable {
             access.check();
             TopicWatch watch = topics.watch();
             DedupService service = new DedupService(
-                    streams(config, layout, index, watch), admin, new TopicNames(config.applicationId()), watch);
+                    streams(config, layout, index, watch),
+                    admin,
+                    new TopicNames(config.applicationId()),
+                    access,
+                    watch);
             service.streams.start();
             return service;
         } catch (RuntimeException e) {
