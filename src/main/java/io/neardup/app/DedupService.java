@@ -37,6 +37,9 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
+    /** A thread each: none waits while the cluster does not answer another. */
+    private static final int CHORES = 3;
+
     private static final long PURGE_SECONDS = 60;
     private static final long WATCH_SECONDS = 5;
     private static final long ABANDONED_MILLIS = 500;
@@ -53,7 +56,7 @@ public final class DedupService implements AutoCloseable {
         this.streams = streams;
         this.admin = admin;
         this.watch = watch;
-        this.chores = Executors.newScheduledThreadPool(2, task -> {
+        this.chores = Executors.newScheduledThreadPool(CHORES, task -> {
             Thread thread = new Thread(task, "neardup-chores");
             thread.setDaemon(true);
             return thread;
