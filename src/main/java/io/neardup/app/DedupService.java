@@ -50,9 +50,7 @@ public final class DedupService implements AutoCloseable {
     private final TopicWatch watch;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    // The chores report their failures themselves.
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private DedupService(KafkaStreams streams, Admin admin, TopicNames names, AccessCheck access, TopicWatch watch) {
+    private DedupService(KafkaStreams streams, Admin admin, AccessCheck access, TopicWatch watch) {
         this.streams = streams;
         this.admin = admin;
         this.watch = watch;
@@ -70,14 +68,6 @@ public final class DedupService implements AutoCloseable {
                 ended.complete(null);
             }
         });
-        chores.scheduleWithFixedDelay(
-                new InternalTopicPurge(admin, names), PURGE_SECONDS, PURGE_SECONDS, TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(
-                new AbandonedTransactions(admin, names.applicationId()),
-                ABANDONED_MILLIS,
-                ABANDONED_MILLIS,
-                TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -100,18 +90,40 @@ public final class DedupService implements AutoCloseable {
             SettingsTopic.Index index = agree(config, topics, layout);
             access.check();
             TopicWatch watch = topics.watch();
-            DedupService service = new DedupService(
-                    streams(config, layout, index, watch),
-                    admin,
-                    new TopicNames(config.applicationId()),
-                    access,
-                    watch);
-            service.streams.start();
+            DedupService service = new DedupService(streams(config, layout, index, watch), admin, access, watch);
+            service.begin(config.applicationId());
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
             throw e;
         }
+    }
+
+    /** Where that fails nothing may stay: this process could not lock state.dir another time. */
+    private void begin(String applicationId) {
+        try {
+            streams.start();
+            startChores(applicationId);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    // The chores report their failures themselves.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void startChores(String applicationId) {
+        chores.scheduleWithFixedDelay(
+                new InternalTopicPurge(admin, new TopicNames(applicationId)),
+                PURGE_SECONDS,
+                PURGE_SECONDS,
+                TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(
+                new AbandonedTransactions(admin, applicationId),
+                ABANDONED_MILLIS,
+                ABANDONED_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Creates the input and output topics that do not exist. */
