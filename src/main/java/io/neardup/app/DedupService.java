@@ -89,7 +89,7 @@ public final class DedupService implements AutoCloseable {
             Topics.Layout layout = topics.prepare();
             SettingsTopic.Index index = agree(config, topics, layout);
             access.check();
-            TopicWatch watch = topics.watch();
+            TopicWatch watch = topics.watch(layout, index.topics());
             DedupService service = new DedupService(streams(config, layout, index, watch), admin, access, watch);
             service.begin(config.applicationId());
             return service;
