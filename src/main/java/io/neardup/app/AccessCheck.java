@@ -112,6 +112,18 @@ final class AccessCheck {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
+    /** That this user may not write with the transactional ids of the service. */
+    static StartupException deniedTransactions(String applicationId, Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        addMissingTransactions(applicationId, problems);
+        problems.add(WAY_OUT);
+        return new StartupException(problems, cause);
+    }
+
+    private static void addMissingTransactions(String applicationId, List<String> problems) {
+        addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+    }
+
     /** What this user may not do, where that made the service fail; else the failure as it is. */
     Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -127,7 +139,7 @@ final class AccessCheck {
     private List<String> denied(Throwable cause) {
         List<String> problems = new ArrayList<>();
         if (cause instanceof TransactionalIdAuthorizationException) {
-            addMissing("transactional ids that begin with " + group + "-", Set.of(WRITE), Set.of(), problems);
+            addMissingTransactions(group, problems);
         } else if (cause instanceof GroupAuthorizationException) {
             addMissing("group " + group, Set.of(READ), Set.of(), problems);
         } else if (cause instanceof TopicAuthorizationException denied) {

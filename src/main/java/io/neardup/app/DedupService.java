@@ -143,7 +143,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
-    private static StartupException noClient(KafkaException failure, String cluster) {
+    static StartupException noClient(KafkaException failure, String cluster) {
         String said = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -98,12 +99,14 @@ class AccessIT {
     @CsvSource({
         "unique, WRITE, topic unique: expected",
         "denied-, DELETE, topics that begin with denied-: expected",
+        "denied-, WRITE, transactional ids that begin with denied-: expected",
     })
     void shouldNotStartWithoutARight(String name, String operation, String message) throws Exception {
         List<AclBinding> all = Rights.ofReadme("denied");
         AclBinding missing = all.stream()
                 .filter(right -> right.pattern().name().equals(name)
-                        && right.entry().operation().name().equals(operation))
+                        && right.entry().operation().name().equals(operation)
+                        && message.startsWith(of(right.pattern().resourceType())))
                 .findFirst()
                 .orElseThrow();
         Rights.give(admin, Rights.without(all, missing));
@@ -114,6 +117,11 @@ class AccessIT {
                 .contains(message)
                 .contains("found that it may not " + operation)
                 .doesNotContain("\tat ");
+    }
+
+    /** How a message begins that names one. */
+    private static String of(ResourceType resource) {
+        return resource.name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
     }
 
     /** Whoever may DESCRIBE a group sees it, and cannot join it. */
