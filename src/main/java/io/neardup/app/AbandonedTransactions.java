@@ -2,23 +2,31 @@ package io.neardup.app;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.GroupState;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends the transactions that a dead instance left open, once the group has noticed its death. Whoever takes over cannot read on
  * before they end, and the broker ends them only when they have timed out, which it looks for every 10 seconds.
+ *
+ * <p>While the group rests, one broker alone is asked, who its members are; every broker is asked for its transactions only
+ * where that has changed of late.
  *
  * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself fenced. It
  * has lost its tasks by then, and joins the group again as it would have.
@@ -37,25 +45,76 @@ final class AbandonedTransactions implements Runnable {
 
     private final Admin admin;
     private final String group;
-    private final Pattern instance;
+    private final GroupUnrest unrest = new GroupUnrest();
+    private boolean answered = true;
 
     AbandonedTransactions(Admin admin, String applicationId) {
         this.admin = admin;
         this.group = applicationId;
-        this.instance = Pattern.compile(Pattern.quote(applicationId + "-") + PROCESS);
     }
 
     @Override
     public void run() {
         try {
-            Set<String> old = oldTransactions();
-            if (!old.isEmpty()) {
-                end(abandoned(old, members()));
+            if (isUnsettled()) {
+                endAbandoned();
             }
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            LOG.debug("could not look for abandoned transactions, trying again", e);
+            noteAnswer();
+        } catch (ExecutionException e) {
+            noteFailure(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException | RuntimeException e) {
+            noteFailure(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isUnsettled() throws ExecutionException, InterruptedException, TimeoutException {
+        ConsumerGroupDescription described = described();
+        Set<String> members =
+                described.members().stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
+        return unrest.isUnsettled(members, described.groupState() == GroupState.STABLE, System.nanoTime());
+    }
+
+    /** Looks at the members again, after the transactions: who has just joined may have begun one. */
+    private void endAbandoned() throws ExecutionException, InterruptedException, TimeoutException {
+        Set<String> old = oldTransactions();
+        if (!old.isEmpty()) {
+            List<String> clientIds = described().members().stream()
+                    .map(MemberDescription::clientId)
+                    .toList();
+            end(abandoned(group, old, clientIds));
+        }
+    }
+
+    private ConsumerGroupDescription described() throws ExecutionException, InterruptedException, TimeoutException {
+        return Objects.requireNonNull(
+                        admin.describeConsumerGroups(List.of(group))
+                                .describedGroups()
+                                .get(group),
+                        group)
+                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void noteAnswer() {
+        if (!answered) {
+            LOG.info("can look for transactions of instances that are gone again");
+            answered = true;
+        }
+    }
+
+    /** The first time alone: a cluster may be away for hours. */
+    private void noteFailure(Throwable cause) {
+        if (cause instanceof GroupIdNotFoundException) {
+            return; // Nobody has joined yet.
+        }
+        unrest.forget();
+        boolean closing = Thread.currentThread().isInterrupted();
+        if (answered && !closing) {
+            LOG.warn(
+                    "could not look for transactions of instances that are gone, or end them, trying on; cause={}",
+                    cause.toString());
+            answered = false;
         }
     }
 
@@ -68,36 +127,25 @@ final class AbandonedTransactions implements Runnable {
                 .collect(Collectors.toSet());
     }
 
-    private List<String> members() throws ExecutionException, InterruptedException, TimeoutException {
-        return admin
-                .describeConsumerGroups(List.of(group))
-                .all()
-                .get(ANSWER_SECONDS, TimeUnit.SECONDS)
-                .values()
-                .stream()
-                .flatMap(described -> described.members().stream())
-                .map(MemberDescription::clientId)
-                .toList();
-    }
-
     /**
      * Those transactions that no member of the group can own; none if there are no members.
      *
+     * @param applicationId the group, too
      * @param transactionalIds of any applications
      * @param clientIds of the members
      */
-    Set<String> abandoned(Collection<String> transactionalIds, Collection<String> clientIds) {
+    static Set<String> abandoned(
+            String applicationId, Collection<String> transactionalIds, Collection<String> clientIds) {
+        Predicate<String> isInstance =
+                Pattern.compile(Pattern.quote(applicationId + "-") + PROCESS).asMatchPredicate();
         Set<String> alive = clientIds.stream().map(id -> before(id, THREAD)).collect(Collectors.toSet());
-        if (alive.isEmpty() || !alive.stream().allMatch(this::isInstance)) {
+        if (alive.isEmpty() || !alive.stream().allMatch(isInstance)) {
             return Set.of();
         }
+        Predicate<String> isAbandoned = isInstance.and(process -> !alive.contains(process));
         return transactionalIds.stream()
-                .filter(id -> isInstance(before(id, "-")) && !alive.contains(before(id, "-")))
+                .filter(id -> isAbandoned.test(before(id, "-")))
                 .collect(Collectors.toSet());
-    }
-
-    private boolean isInstance(String id) {
-        return instance.matcher(id).matches();
     }
 
     private static String before(String id, String last) {
@@ -106,8 +154,8 @@ final class AbandonedTransactions implements Runnable {
 
     private void end(Set<String> transactionalIds) throws ExecutionException, InterruptedException, TimeoutException {
         if (!transactionalIds.isEmpty()) {
-            LOG.info("ending transactions of instances that are gone transactional.ids={}", transactionalIds);
             admin.fenceProducers(transactionalIds).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            LOG.info("ended transactions of instances that are gone transactional.ids={}", transactionalIds);
         }
     }
 }

@@ -60,7 +60,7 @@ final class AccessCheck {
         rights.forEach(
                 (topic, found) -> addMissing("topic " + topic, given.getOrDefault(topic, Set.of()), found, problems));
         addMissing("topics that begin with " + group + "-", withCreate(OF_OWN), rightsOnOwn(), problems);
-        if (!admin.mayLookAtGroup(group)) {
+        if (!admin.mayReadGroup(group)) {
             addMissing("group " + group, EnumSet.of(READ), Set.of(), problems);
         }
         throwAll(problems);
@@ -112,26 +112,53 @@ final class AccessCheck {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
+    /** That this user may not write with the transactional ids of the service. */
+    static StartupException deniedTransactions(String applicationId, Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        addMissingTransactions(applicationId, problems);
+        problems.add(WAY_OUT);
+        return new StartupException(problems, cause);
+    }
+
+    private static void addMissingTransactions(String applicationId, List<String> problems) {
+        addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
+    }
+
     /** What this user may not do, where that made the service fail; else the failure as it is. */
-    static Throwable explained(Throwable failure, String applicationId) {
+    Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            List<String> problems = new ArrayList<>();
-            if (cause instanceof TransactionalIdAuthorizationException) {
-                addMissing(
-                        "transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
-            } else if (cause instanceof GroupAuthorizationException) {
-                addMissing("group " + applicationId, Set.of(READ), Set.of(), problems);
-            } else if (cause instanceof TopicAuthorizationException denied) {
-                problems.add(
-                        "topic " + String.join(",", denied.unauthorizedTopics())
-                                + ": expected that this user may READ the input and WRITE the outputs, found that it no longer may");
-            }
+            List<String> problems = denied(cause);
             if (!problems.isEmpty()) {
                 problems.add(WAY_OUT);
-                return new StartupException(String.join(System.lineSeparator(), problems), failure);
+                return new StartupException(problems, failure);
             }
         }
         return failure;
+    }
+
+    private List<String> denied(Throwable cause) {
+        List<String> problems = new ArrayList<>();
+        if (cause instanceof TransactionalIdAuthorizationException) {
+            addMissingTransactions(group, problems);
+        } else if (cause instanceof GroupAuthorizationException) {
+            addMissing("group " + group, Set.of(READ), Set.of(), problems);
+        } else if (cause instanceof TopicAuthorizationException denied) {
+            addDeniedTopics(denied, problems);
+        }
+        return problems;
+    }
+
+    /** Kafka tells which topics, at times, and never which operation it was. */
+    private void addDeniedTopics(TopicAuthorizationException denied, List<String> problems) {
+        denied.unauthorizedTopics().stream()
+                .sorted()
+                .forEach(topic -> problems.add("topic " + topic + ": expected that this user may "
+                        + names(given.getOrDefault(topic, OF_OWN)) + ", found that not all of it is allowed"));
+        if (denied.unauthorizedTopics().isEmpty()) {
+            problems.add("topics of application.id " + group
+                    + ": expected that this user may do with them what the service needs, found "
+                    + denied.getClass().getSimpleName() + ": " + denied.getMessage());
+        }
     }
 
     private static void throwAll(List<String> problems) {

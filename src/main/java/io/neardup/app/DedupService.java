@@ -37,6 +37,9 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
+    /** A thread each: none waits while the cluster does not answer another. */
+    private static final int CHORES = 3;
+
     private static final long PURGE_SECONDS = 60;
     private static final long WATCH_SECONDS = 5;
     private static final long ABANDONED_MILLIS = 500;
@@ -47,18 +50,16 @@ public final class DedupService implements AutoCloseable {
     private final TopicWatch watch;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    // The chores report their failures themselves.
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private DedupService(KafkaStreams streams, Admin admin, TopicNames names, TopicWatch watch) {
+    private DedupService(KafkaStreams streams, Admin admin, AccessCheck access, TopicWatch watch) {
         this.streams = streams;
         this.admin = admin;
         this.watch = watch;
-        this.chores = Executors.newScheduledThreadPool(2, task -> {
+        this.chores = Executors.newScheduledThreadPool(CHORES, task -> {
             Thread thread = new Thread(task, "neardup-chores");
             thread.setDaemon(true);
             return thread;
         });
-        streams.setUncaughtExceptionHandler(failure -> fail(AccessCheck.explained(failure, names.applicationId())));
+        streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
             if (now == KafkaStreams.State.ERROR) {
@@ -67,14 +68,6 @@ public final class DedupService implements AutoCloseable {
                 ended.complete(null);
             }
         });
-        chores.scheduleWithFixedDelay(
-                new InternalTopicPurge(admin, names), PURGE_SECONDS, PURGE_SECONDS, TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(
-                new AbandonedTransactions(admin, names.applicationId()),
-                ABANDONED_MILLIS,
-                ABANDONED_MILLIS,
-                TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -96,15 +89,41 @@ public final class DedupService implements AutoCloseable {
             Topics.Layout layout = topics.prepare();
             SettingsTopic.Index index = agree(config, topics, layout);
             access.check();
-            TopicWatch watch = topics.watch();
-            DedupService service = new DedupService(
-                    streams(config, layout, index, watch), admin, new TopicNames(config.applicationId()), watch);
-            service.streams.start();
+            TopicWatch watch = topics.watch(layout, index.topics());
+            DedupService service = new DedupService(streams(config, layout, index, watch), admin, access, watch);
+            service.begin(config.applicationId());
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
             throw e;
         }
+    }
+
+    /** Where that fails nothing may stay: this process could not lock state.dir another time. */
+    private void begin(String applicationId) {
+        try {
+            streams.start();
+            startChores(applicationId);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    // The chores report their failures themselves.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void startChores(String applicationId) {
+        chores.scheduleWithFixedDelay(
+                new InternalTopicPurge(admin, new TopicNames(applicationId)),
+                PURGE_SECONDS,
+                PURGE_SECONDS,
+                TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        chores.scheduleWithFixedDelay(
+                new AbandonedTransactions(admin, applicationId),
+                ABANDONED_MILLIS,
+                ABANDONED_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -124,7 +143,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
-    private static StartupException noClient(KafkaException failure, String cluster) {
+    static StartupException noClient(KafkaException failure, String cluster) {
         String said = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());

@@ -124,14 +124,12 @@ public final class StreamsSettings {
         // again; the default of 100 to 1000 ms would stop a thread for longer than the commit interval.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 10);
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG), 100);
-        // A dead instance is noticed after the session, and the others hear of it at their next heartbeat. Brokers take
-        // no
-        // shorter session by default.
+        // A dead instance is noticed after the session, and the others hear of it at their next heartbeat.
+        // Brokers take no shorter session by default.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 500);
-        // What a dead instance left open is ended by the others. So this need not be short, and a stop of some seconds,
-        // as
-        // when a broker is lost, is no reason to give up all tasks.
+        // What a dead instance left open is ended by the others. So this need not be short, and a stop of
+        // some seconds, as when a broker is lost, is no reason to give up all tasks.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 10_000);
         return defaults;
     }

@@ -16,7 +16,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -27,8 +29,10 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** What the service asks of the cluster about topics, with answers in bounded time. */
 final class TopicAdmin {
@@ -146,7 +150,7 @@ final class TopicAdmin {
         DescribeTopicsOptions withRights = new DescribeTopicsOptions().includeAuthorizedOperations(true);
         admin.describeTopics(topics, withRights).topicNameValues().forEach((topic, described) -> {
             try {
-                rights.put(topic, operations(answer(described)));
+                rights.put(topic, operations(answer(described).authorizedOperations()));
             } catch (UnknownTopicOrPartitionException e) {
                 // Left out: it does not exist.
             } catch (StartupException e) {
@@ -160,8 +164,8 @@ final class TopicAdmin {
     }
 
     /** A cluster that does not tell is taken to allow everything. */
-    private static Set<AclOperation> operations(TopicDescription described) {
-        return Objects.requireNonNullElseGet(described.authorizedOperations(), () -> EnumSet.allOf(AclOperation.class));
+    private static Set<AclOperation> operations(@Nullable Set<AclOperation> told) {
+        return told == null ? EnumSet.allOf(AclOperation.class) : told;
     }
 
     /** Asks for the topic to be made, but on trial: nothing is made. */
@@ -171,9 +175,26 @@ final class TopicAdmin {
         return isAllowed(admin.createTopics(List.of(trial), onTrial).all());
     }
 
-    /** Whoever may READ a group may look at it. */
-    boolean mayLookAtGroup(String group) {
-        return isAllowed(admin.describeConsumerGroups(List.of(group)).all());
+    /**
+     * Whether the group may be joined. Of one that does not exist yet the cluster tells only those who may not even look at
+     * it; the rest shows when it is joined.
+     */
+    boolean mayReadGroup(String group) {
+        DescribeConsumerGroupsOptions withRights =
+                new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
+        KafkaFuture<ConsumerGroupDescription> described = Objects.requireNonNull(
+                admin.describeConsumerGroups(List.of(group), withRights)
+                        .describedGroups()
+                        .get(group),
+                group);
+        return isAllowed(described.thenApply(TopicAdmin::requireRead));
+    }
+
+    private static ConsumerGroupDescription requireRead(ConsumerGroupDescription described) {
+        if (!operations(described.authorizedOperations()).contains(AclOperation.READ)) {
+            throw new GroupAuthorizationException(described.groupId());
+        }
+        return described;
     }
 
     /** What else is wrong with a request is told when it is made in earnest. */

@@ -1,12 +1,9 @@
 package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.Found;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +16,8 @@ final class TopicWatch {
 
     private final TopicAdmin admin;
     private final Map<String, Found> started;
-    private final Set<String> outputs;
+    private final TopicChanges changes;
     private volatile boolean answered = true;
-    private boolean changed;
 
     /**
      * A watch of topics as they are now.
@@ -32,7 +28,7 @@ final class TopicWatch {
     TopicWatch(TopicAdmin admin, Map<String, Found> started, Collection<String> outputs) {
         this.admin = admin;
         this.started = Map.copyOf(started);
-        this.outputs = Set.copyOf(outputs);
+        this.changes = new TopicChanges(this.started, outputs);
     }
 
     /** Whether a topic exists, and is no other that was made again under its name. */
@@ -42,25 +38,21 @@ final class TopicWatch {
         return before != null && now != null && now.id().equals(before.id());
     }
 
-    /** As {@link #changes()}, but only where the last look found some too: one broker alone may be behind for a while. */
+    /** Those of {@link #changes()} that the last look found too: one broker alone may be behind for a while. */
     List<String> lastingChanges() {
-        List<String> changes = changes();
-        boolean lasting = changed;
-        changed = !changes.isEmpty();
-        return lasting ? changes : List.of();
+        return changes.lasting(changes());
     }
 
     /** What has changed, a line each; nothing where the cluster does not answer. */
     List<String> changes() {
-        List<String> changes = new ArrayList<>();
         try {
-            Map<String, Found> now = admin.find(started.keySet());
-            started.keySet().stream().sorted().forEach(topic -> addChange(topic, now, changes));
+            List<String> found = changes.among(admin.find(started.keySet()));
             noteAnswer();
+            return found;
         } catch (StartupException e) {
             noteNoAnswer(e);
+            return List.of();
         }
-        return changes;
     }
 
     private void noteAnswer() {
@@ -77,24 +69,5 @@ final class TopicWatch {
             LOG.warn("could not look at the topics, trying on; cause={}", e.getMessage());
             answered = false;
         }
-    }
-
-    private void addChange(String topic, Map<String, Found> all, List<String> changes) {
-        Found before = started.get(topic);
-        Found now = all.get(topic);
-        if (before == null || before.equals(now) || (now != null && outputs.contains(topic))) {
-            return;
-        }
-        changes.add("topic " + topic + ": expected the one that the service started with, " + found(before, now)
-                + "; start again, which makes it anew or tells the way out");
-    }
-
-    private static String found(Found before, @Nullable Found now) {
-        if (now == null) {
-            return "found none";
-        }
-        return now.id().equals(before.id())
-                ? "with " + before.partitions() + " partitions, found " + now.partitions()
-                : "found another made under its name";
     }
 }

@@ -50,8 +50,9 @@ final class Topics {
      *
      * @param inputPartitions of the input topic with the most
      * @param stateExists whether changelogs exist, so that there was an index before
+     * @param topics all but the changelogs, by name
      */
-    record Layout(int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs) {}
+    record Layout(int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs, Map<String, Found> topics) {}
 
     /**
      * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
@@ -70,7 +71,9 @@ final class Topics {
             problems.add("topic " + config.inputTopics() + ": expected at most " + Ref.HOMES_MAX + " partitions, found "
                     + inputPartitions);
         }
-        Set<String> before = prepareOwn(inputPartitions);
+        Set<String> before = admin.findNow(ownTopics()).keySet();
+        Map<String, Found> topics = new HashMap<>(prepareOwn(before, inputPartitions));
+        topics.putAll(given);
         throwProblems();
         Map<String, Found> changelogs = admin.findNow(names.changelogs());
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
@@ -78,7 +81,7 @@ final class Topics {
         correctSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
-        return new Layout(inputPartitions, !changelogs.isEmpty(), outputs());
+        return new Layout(inputPartitions, !changelogs.isEmpty(), outputs(), topics);
     }
 
     /**
@@ -89,17 +92,25 @@ final class Topics {
      */
     KnownTopics recognise(KnownTopics known, int inputPartitions) {
         createChangelogs(known, inputPartitions);
+        Map<String, Found> found = admin.find(recognised());
         KnownTopics now = known;
-        for (Map.Entry<String, Found> entry : admin.find(recognised()).entrySet()) {
-            String topic = entry.getKey();
-            String id = entry.getValue().id();
-            if (known.id(topic).filter(before -> !before.equals(id)).isPresent()) {
-                reportMadeAgain(topic);
-            }
-            now = now.with(topic, id);
+        for (String topic : recognised()) {
+            now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
         }
         throwProblems();
         return now;
+    }
+
+    private KnownTopics recognise(String topic, Optional<Found> found, KnownTopics known) {
+        if (found.isEmpty()) {
+            problems.add("topic " + topic + ": expected the one that was there a moment ago, found none; start again");
+            return known;
+        }
+        String id = found.get().id();
+        if (known.id(topic).filter(before -> !before.equals(id)).isPresent()) {
+            reportMadeAgain(topic);
+        }
+        return known.with(topic, id);
     }
 
     private List<String> recognised() {
@@ -146,12 +157,25 @@ final class Topics {
                         + " wrote, found records deleted from its beginning; " + START_ANEW));
     }
 
-    /** A watch of all topics that the service works with, which must exist by now. */
-    TopicWatch watch() {
-        List<String> topics = givenTopics();
-        topics.addAll(List.of(names.lookups(), names.replies(), names.settings()));
-        topics.addAll(names.changelogs());
-        return new TopicWatch(admin, admin.find(topics), outputTopics());
+    /**
+     * A watch of all topics that the service works with. It compares with what was found, so that it notices what has changed
+     * since.
+     *
+     * @param known what was recognised: positions and state are those of these, even where the layout was another's
+     */
+    TopicWatch watch(Layout layout, KnownTopics known) {
+        Map<String, Found> started = new HashMap<>(layout.topics());
+        for (String topic : names.changelogs()) {
+            started.put(topic, new Found(ownPartitions(topic, layout.inputPartitions()), id(topic, known)));
+        }
+        for (String topic : config.inputTopics()) {
+            started.computeIfPresent(topic, (name, found) -> new Found(found.partitions(), id(name, known)));
+        }
+        return new TopicWatch(admin, started, outputTopics());
+    }
+
+    private static String id(String topic, KnownTopics known) {
+        return known.id(topic).orElseThrow(() -> new IllegalStateException("topic " + topic + " was not recognised"));
     }
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
@@ -188,19 +212,24 @@ final class Topics {
 
     // ---- topics of the service itself
 
-    /** Returns those that existed before. */
-    private Set<String> prepareOwn(int inputPartitions) {
-        List<String> wanted = List.of(names.lookups(), names.replies(), names.settings());
-        Map<String, Found> found = admin.findNow(wanted);
-        for (String topic : wanted) {
-            if (!found.containsKey(topic)) {
-                create(topic, ownPartitions(topic, inputPartitions));
-            }
-        }
-        Map<String, Found> now = found.size() == wanted.size() ? found : admin.find(wanted);
-        now.forEach((topic, each) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), each));
-        correctSettings(found.keySet());
-        return found.keySet();
+    private List<String> ownTopics() {
+        return List.of(names.lookups(), names.replies(), names.settings());
+    }
+
+    /**
+     * Creates those that are missing, and checks them all.
+     *
+     * @param before those that there were
+     * @return all that there are now
+     */
+    private Map<String, Found> prepareOwn(Set<String> before, int inputPartitions) {
+        ownTopics().stream()
+                .filter(topic -> !before.contains(topic))
+                .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
+        Map<String, Found> now = admin.find(ownTopics());
+        now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
+        correctSettings(before);
+        return now;
     }
 
     private void create(String topic, int partitions) {

@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -17,11 +18,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -95,12 +99,14 @@ class AccessIT {
     @CsvSource({
         "unique, WRITE, topic unique: expected",
         "denied-, DELETE, topics that begin with denied-: expected",
+        "denied-, WRITE, transactional ids that begin with denied-: expected",
     })
     void shouldNotStartWithoutARight(String name, String operation, String message) throws Exception {
         List<AclBinding> all = Rights.ofReadme("denied");
         AclBinding missing = all.stream()
                 .filter(right -> right.pattern().name().equals(name)
-                        && right.entry().operation().name().equals(operation))
+                        && right.entry().operation().name().equals(operation)
+                        && message.startsWith(of(right.pattern().resourceType())))
                 .findFirst()
                 .orElseThrow();
         Rights.give(admin, Rights.without(all, missing));
@@ -111,6 +117,32 @@ class AccessIT {
                 .contains(message)
                 .contains("found that it may not " + operation)
                 .doesNotContain("\tat ");
+    }
+
+    /** How a message begins that names one. */
+    private static String of(ResourceType resource) {
+        return resource.name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
+    }
+
+    /** Whoever may DESCRIBE a group sees it, and cannot join it. */
+    @Test
+    void shouldNotTakeLookingAtAGroupForReadingIt() throws Exception {
+        Map<TopicPartition, OffsetAndMetadata> start =
+                Map.of(new TopicPartition("documents", 0), new OffsetAndMetadata(0));
+        admin.alterConsumerGroupOffsets("onlooker", start).all().get();
+        List<AclBinding> rights = new ArrayList<>(Rights.ofReadme("onlooker"));
+        rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
+        rights.add(Rights.binding("group", "onlooker", "DESCRIBE"));
+        Rights.give(admin, rights);
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settings("onlooker")));
+        try (Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            AccessCheck access = new AccessCheck(new TopicAdmin(ofTheUser, "secured"), config);
+
+            assertThatThrownBy(access::check)
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageStartingWith(
+                            "group onlooker: expected that this user may READ, found that it may not READ");
+        }
     }
 
     @Test

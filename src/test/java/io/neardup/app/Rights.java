@@ -48,7 +48,8 @@ final class Rights {
         return cell.replace("`", "").replace("neardup", applicationId);
     }
 
-    private static AclBinding binding(String resource, String name, String operation) {
+    /** @param resource as the README says it */
+    static AclBinding binding(String resource, String name, String operation) {
         PatternType pattern = resource.endsWith("begin with") ? PatternType.PREFIXED : PatternType.LITERAL;
         ResourceType type = RESOURCES.get(resource);
         return new AclBinding(

@@ -1,6 +1,7 @@
 package io.neardup.faults;
 
 import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -12,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads the outputs all the while, as a reader with read_committed, and notes for each input partition how long nothing of it
@@ -40,13 +40,7 @@ final class OutputWatch implements AutoCloseable {
     }
 
     private void watch(String servers, int partitions) {
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers", servers,
-                        "auto.offset.reset", "earliest",
-                        "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
             consumer.assign(Stream.of(Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)
                     .flatMap(topic -> IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)))
                     .toList());

@@ -30,6 +30,7 @@ import org.rocksdb.Options;
 @Tag("slow")
 class UnfitWorldIT {
     private static final int PARTITIONS = 2;
+    private static final int FIRST = 100;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TRANSACTION_COPIES = "transaction.state.log.replication.factor=";
 
@@ -68,13 +69,23 @@ class UnfitWorldIT {
         }
     }
 
+    /** Waits for the first of the news, which shows that the service runs. */
+    private static void feedFirst(String servers, List<News> news, Outputs outputs) throws Exception {
+        feed(servers, news.subList(0, FIRST));
+        outputs.await(FIRST, PATIENCE);
+    }
+
+    private static void assertAllOut(InstanceProcess instance, List<News> news, Outputs outputs) {
+        outputs.await(news.size(), PATIENCE);
+        outputs.drain(Duration.ofMillis(500));
+        assertThat(instance.isAlive()).isTrue();
+        new Promises(news, outputs).check(PARTITIONS);
+    }
+
     private void assertAllComesOut(String servers, List<News> news) throws Exception {
         try (InstanceProcess instance = start(servers, "mended");
                 Outputs outputs = new Outputs(servers)) {
-            outputs.await(news.size(), PATIENCE);
-            outputs.drain(Duration.ofMillis(500));
-            assertThat(instance.isAlive()).isTrue();
-            new Promises(news, outputs).check(PARTITIONS);
+            assertAllOut(instance, news, outputs);
         }
     }
 
@@ -125,19 +136,15 @@ class UnfitWorldIT {
             createTopics(servers);
             try (InstanceProcess instance = start(servers, "waiting");
                     Outputs outputs = new Outputs(servers)) {
-                feed(servers, news.subList(0, 100));
-                outputs.await(100, PATIENCE);
+                feedFirst(servers, news, outputs);
                 broker.stop();
                 await("the service goes on")
                         .during(Duration.ofMinutes(1))
                         .atMost(PATIENCE)
                         .until(instance::isAlive);
                 broker.start();
-                feed(servers, news.subList(100, news.size()));
-                outputs.await(news.size(), PATIENCE);
-                outputs.drain(Duration.ofMillis(500));
-                new Promises(news, outputs).check(PARTITIONS);
-                assertThat(instance.isAlive()).isTrue();
+                feed(servers, news.subList(FIRST, news.size()));
+                assertAllOut(instance, news, outputs);
             }
         }
     }
@@ -151,10 +158,9 @@ class UnfitWorldIT {
             createTopics(servers);
             try (InstanceProcess instance = start(servers, "full");
                     Outputs outputs = new Outputs(servers)) {
-                feed(servers, news.subList(0, 100));
-                outputs.await(100, PATIENCE);
+                feedFirst(servers, news, outputs);
                 assumeThat(limitFiles(instance.pid(), 64 << 10)).isTrue();
-                feed(servers, news.subList(100, news.size()));
+                feed(servers, news.subList(FIRST, news.size()));
                 assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
                 assertThat(instance.log()).contains("neardup run: state.dir: expected to keep the state there, found");
             }

@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What came out on the three outputs, as a reader with read_committed sees it. */
 public final class Outputs implements AutoCloseable {
@@ -24,14 +23,7 @@ public final class Outputs implements AutoCloseable {
     private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
 
     public Outputs(String servers) {
-        consumer = new KafkaConsumer<>(
-                Map.of(
-                        "bootstrap.servers", servers,
-                        "enable.auto.commit", "false",
-                        "auto.offset.reset", "earliest",
-                        "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+        consumer = Records.committed(servers);
     }
 
     /** When the topics are there. Not as a member of a group, which goes back to the start when its coordinator was away. */

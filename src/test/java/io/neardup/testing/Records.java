@@ -15,6 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
@@ -86,6 +87,18 @@ public final class Records {
             }
         }
         return values;
+    }
+
+    /** A reader of what is committed, from the beginning, as a member of no group. */
+    public static KafkaConsumer<byte[], byte[]> committed(String servers) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers", servers,
+                        "enable.auto.commit", "false",
+                        "auto.offset.reset", "earliest",
+                        "isolation.level", "read_committed"),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
     }
 
     private static void send(KafkaProducer<String, String> producer, String topic, List<String> values) {
