@@ -112,6 +112,13 @@ record Expected(String description, Predicate<Object> accepts) implements Config
         return new Expected("a JSON pointer (RFC 6901) such as /id", value -> isPointer((String) value));
     }
 
+    /** A comma, which a key may have, is most likely meant to separate two. */
+    static Expected onePointer() {
+        return new Expected(
+                "one JSON pointer (RFC 6901) such as /lang, without a comma",
+                value -> isPointer((String) value) && ((String) value).indexOf(',') < 0);
+    }
+
     static Expected pointers() {
         return new Expected(
                 "one or more different JSON pointers (RFC 6901) such as /title,/body",

@@ -175,7 +175,7 @@ final class Keys {
                 SCOPE,
                 ConfigDef.Type.STRING,
                 NONE,
-                Expected.pointer(),
+                Expected.onePointer(),
                 "JSON pointer to the scope, a string or an integer, such as a language or a tenant. Documents of different"
                         + " scopes are never compared; those without one are a scope of their own. An index is bound to it.");
         define(

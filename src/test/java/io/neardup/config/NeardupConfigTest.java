@@ -43,6 +43,13 @@ class NeardupConfigTest {
     }
 
     @Test
+    void shouldTakeOnePointerToTheScope() {
+        assertThat(config("neardup.scope=/lang").scope()).contains("/lang");
+        assertThatThrownBy(() -> config("neardup.scope=/lang,/tenant"))
+                .hasMessageContaining("expected one JSON pointer (RFC 6901) such as /lang, without a comma");
+    }
+
+    @Test
     void shouldTakeNoScopeWhereDocumentsHaveNoFields() {
         assertThatThrownBy(() -> config("neardup.document.format=text", "neardup.scope=/lang"))
                 .hasMessageContaining("neardup.scope")

@@ -56,12 +56,12 @@ final class FaultRun {
         try (OutputWatch watch = new OutputWatch(service.servers(), Service.PARTITIONS)) {
             SteadyFeed feed = new SteadyFeed(service.servers(), news, documentsPerSecond, watch::count);
             for (Fault fault : schedule) {
-                awaitFed(fault.afterDocuments(), feed);
+                awaitFed(fault.afterDocuments(), feed, watch);
                 happened.add(new Happened(fault.kind(), System.nanoTime()));
                 inject(fault);
             }
             long calmFromNanos = System.nanoTime();
-            awaitFed(news.size(), feed);
+            awaitFed(news.size(), feed, watch);
             awaitCalm(watch, Math.max(calmFromNanos, feed.lastFedNanos()));
             report(watch, startNanos, calmFromNanos);
         }
@@ -72,9 +72,11 @@ final class FaultRun {
         }
     }
 
-    private void awaitFed(int documents, SteadyFeed feed) throws IOException, InterruptedException {
+    private void awaitFed(int documents, SteadyFeed feed, OutputWatch watch) throws IOException, InterruptedException {
         while (feed.fed() < documents) {
-            assertThat(System.nanoTime() - feed.lastFedNanos()).isLessThan(STUCK_AFTER.toNanos());
+            assertThat(System.nanoTime() - feed.lastFedNanos())
+                    .describedAs("stuck: fed %d, out %d, the last fault %s", feed.fed(), watch.count(), happened)
+                    .isLessThan(STUCK_AFTER.toNanos());
             restartEnded();
             TimeUnit.MILLISECONDS.sleep(50);
         }

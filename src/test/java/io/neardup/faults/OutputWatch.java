@@ -65,8 +65,11 @@ final class OutputWatch implements AutoCloseable {
         }
     }
 
-    /** How many records have come out. */
+    /** How many records have come out; fails if the watch has. */
     int count() {
+        if (watching.isCompletedExceptionally()) {
+            watching.join();
+        }
         return count;
     }
 
