@@ -34,8 +34,7 @@ public final class InstanceProcess implements AutoCloseable {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         Path log = folder.resolve("instance.log");
-        List<String> options = new ArrayList<>(
-                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dneardup.log.kafka=INFO"));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         options.addAll(jvmOptions);
         Process process = new ProcessBuilder(JavaProcess.command(
                         options,
