@@ -7,7 +7,7 @@ package io.neardup.protocol;
  * @param candidatesMax how many candidates of a document that the bands name are verified at the most, those with the most
  *     shared bands first; the rest is left out and counted. Older documents that it yielded to,
  *     and what those that are left out hide, come on top
- * @param askAgainMillis after how long a pending document asks again; each time twice as long, to 32 times
+ * @param askAgainMillis after how long a pending document asks again; then after twice that each time
  * @param askAgainMax how many pending documents ask again in one go at the most
  */
 public record HomeRules(

@@ -36,7 +36,7 @@ final class PendingDocument {
     private int unjudged;
     private boolean leavesOut;
     private long nextAskMillis;
-    private long askIntervalMillis;
+    private boolean askedOnce;
 
     PendingDocument(Stamp stamp, SignedDocument document, Origin origin, List<Partitions.Share> shares) {
         this.stamp = stamp;
@@ -214,11 +214,12 @@ final class PendingDocument {
         return nowMillis >= nextAskMillis;
     }
 
-    /** Sets when to ask again if no decision came; the interval doubles each time. */
+    /**
+     * Sets when to ask again if no decision came: after the first interval, and then after twice that each time. Who waits
+     * at a home that is started again is forgotten there: longer intervals would let it wait longer with each start.
+     */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
-        askIntervalMillis = askIntervalMillis == 0
-                ? firstIntervalMillis
-                : Math.min(askIntervalMillis * 2, firstIntervalMillis * 32);
-        nextAskMillis = nowMillis + askIntervalMillis;
+        nextAskMillis = nowMillis + (askedOnce ? 2 * firstIntervalMillis : firstIntervalMillis);
+        askedOnce = true;
     }
 }
