@@ -48,7 +48,9 @@ public final class Feeder implements AutoCloseable {
 
     /** Returns when it has arrived, in this partition. */
     public void feed(News news, int partition) throws ExecutionException, InterruptedException {
+        producer.beginTransaction();
         send(news, partition).get();
+        producer.commitTransaction();
     }
 
     private Future<?> send(News news, int partition) {
