@@ -10,6 +10,7 @@ import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
