@@ -2,7 +2,6 @@ package io.neardup.bench;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Found;
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
@@ -38,7 +37,7 @@ public class CodecBenchmark extends StepBenchmark {
     private final Original original = new Original("news-1234567", new Origin(null, 1_767_225_600_000L), keys(), evidence);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> answers =
-            batch(i -> new Candidates(ref(i), 1, 3, new Found(List.of(new Candidate(ref(i + 100_000), 5)), 0)));
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(List.of(ref(i + 100_000)), 0)));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, List.of(ref(i + 100_000)))
             : new Verdict(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));

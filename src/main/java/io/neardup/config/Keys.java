@@ -403,7 +403,7 @@ final class Keys {
                 ConfigDef.Type.INT,
                 100,
                 Expected.from(1, 10_000),
-                "The most candidates a document is compared with, those sharing most bands first.");
+                "The most candidates a document is compared with, the oldest first of those that share as many bands.");
         define(
                 keys,
                 PENDING_MAX,

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class BandTable {
-    /** How many are named that share nothing but full buckets with a document. */
-    public static final int OF_FULL_BUCKETS_MAX = 2;
-
     private final int bucketMax;
     private final BandBuckets[] bands;
     private final DocumentNumbers numbers;
@@ -213,21 +211,24 @@ public final class BandTable {
 
     private void addGathered(int from, int to, long document, Candidates into) {
         for (int i = from; i < to; i++) {
-            long other = numbers.document(gathered.get(i));
+            int number = gathered.get(i);
+            long other = numbers.document(number);
             if (other != document) {
-                into.add(other, 1);
+                into.add(other, number, 1);
             }
         }
     }
 
     /**
-     * As {@link #candidates(long, BandKeys, Candidates)}, but where more than {@code max} are found, of those that share full buckets
-     * alone only the best {@value #OF_FULL_BUCKETS_MAX} are added: most likely they are unlike this one, and to tell would cost far more than
-     * anything else here.
+     * The other documents in these buckets, {@linkplain Candidates#keepInTurns in turns}, {@code max} of them at the most. Where there are
+     * more, of those that share full buckets alone only the first of each number of bands takes part: most likely the rest is unlike this
+     * one, and to tell would cost far more than anything else here.
      *
+     * @param age by its tag, what tells how long a document has been here: the smaller the longer, all differ
+     * @param into empty
      * @return how many were left out
      */
-    public int candidates(long document, BandKeys keys, int max, Candidates into) {
+    public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, Candidates into) {
         gather(keys);
         ofFullBuckets.clear();
         int start = 0;
@@ -235,24 +236,18 @@ public final class BandTable {
             addGathered(start, end, document, end - start >= bucketMax ? ofFullBuckets : into);
             start = end;
         }
-        return ofFullBuckets.size() == 0 ? 0 : addOfFullBuckets(max, into);
+        IntToLongFunction ageByNumber = number -> age.applyAsLong(numbers.tag(number));
+        return addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
     }
 
-    private int addOfFullBuckets(int max, Candidates into) {
-        ofFullBuckets.keepBest(ofFullBuckets.size());
-        int alone = 0;
-        for (int i = 0; i < ofFullBuckets.size(); i++) {
-            alone += into.has(ofFullBuckets.document(i)) ? 0 : 1;
+    private int addOfFullBuckets(int max, IntToLongFunction age, Candidates into) {
+        if (ofFullBuckets.size() == 0) {
+            return 0;
         }
-        int named = alone <= max - into.size() ? alone : OF_FULL_BUCKETS_MAX;
-        int sizeMax = into.size() + named;
-        for (int i = 0; i < ofFullBuckets.size(); i++) {
-            long other = ofFullBuckets.document(i);
-            if (into.has(other) || into.size() < sizeMax) {
-                into.add(other, ofFullBuckets.bandsShared(i));
-            }
-        }
-        return Math.max(0, alone - named);
+        ofFullBuckets.moveKnown(into);
+        int leftOut = ofFullBuckets.size() + into.size() > max ? ofFullBuckets.keepFirstTurn(age) : 0;
+        ofFullBuckets.moveAll(into);
+        return leftOut;
     }
 
     /** Documents in at least one bucket. */

@@ -1,13 +1,15 @@
 package io.neardup.lsh;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Documents that share a bucket, and in how many bands; reusable. In the order of their first addition, until {@link
- * #keepBest} sorts them. Not thread-safe.
+ * #keepInTurns} orders them. With a document goes its number in the table. Not thread-safe.
  */
 public final class Candidates {
     private long[] documents = new long[16];
+    private int[] numbers = new int[16];
     private int[] bandsShared = new int[16];
     /** Open addressing, twice as long as {@code documents} or more: place of a document + 1, or 0. */
     private int[] places = new int[64];
@@ -22,16 +24,16 @@ public final class Candidates {
     }
 
     /** Adds {@code bands} to what the document shares. */
-    public void add(long document, int bands) {
+    public void add(long document, int number, int bands) {
         int slot = slotOf(document);
         if (places[slot] == 0) {
-            append(document, bands, slot);
+            append(document, number, bands, slot);
         } else {
             bandsShared[places[slot] - 1] += bands;
         }
     }
 
-    public boolean has(long document) {
+    private boolean has(long document) {
         return places[slotOf(document)] != 0;
     }
 
@@ -49,45 +51,91 @@ public final class Candidates {
         return bandsShared[checked(i)];
     }
 
+    /** Moves those that {@code to} has already: there they share more bands. */
+    void moveKnown(Candidates to) {
+        int left = 0;
+        for (int i = 0; i < size; i++) {
+            if (to.has(documents[i])) {
+                to.add(documents[i], numbers[i], bandsShared[i]);
+            } else {
+                copy(i, left++);
+            }
+        }
+        size = left;
+        index();
+    }
+
+    void moveAll(Candidates to) {
+        for (int i = 0; i < size; i++) {
+            to.add(documents[i], numbers[i], bandsShared[i]);
+        }
+        clear();
+    }
+
     /**
-     * Sorts the documents, most shared bands first, equal ones by the smaller reference, and keeps the first {@code
-     * max}.
+     * Keeps the first {@code max} in turns: of those that share as many bands the first, for each number of bands, most
+     * bands first; then the second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
      *
+     * @param age what tells by its number which document is first: the smaller, all differ
      * @return how many were dropped
      */
-    public int keepBest(int max) {
+    public int keepInTurns(int max, IntToLongFunction age) {
         if (max < 0) {
             throw new IllegalArgumentException("expected a max of at least 0, got " + max);
         }
-        sort();
         int dropped = Math.max(0, size - max);
-        size -= dropped;
-        index();
+        if (size > 1 || dropped > 0) {
+            int[] ends = groupEnds();
+            arrange(turns(mostSharedFirst(oldestFirst(age), ends), ends, size - dropped));
+        }
         return dropped;
     }
 
-    /** Counting sort by shared bands, of which there are few; then each group by reference. */
-    private void sort() {
+    /**
+     * Keeps the first turn of {@link #keepInTurns} alone, without sorting.
+     *
+     * @return how many were dropped
+     */
+    int keepFirstTurn(IntToLongFunction age) {
+        int[] first = new int[mostShared() + 1];
+        Arrays.fill(first, -1);
+        for (int i = 0; i < size; i++) {
+            int other = first[bandsShared[i]];
+            if (other < 0 || age.applyAsLong(numbers[i]) < age.applyAsLong(numbers[other])) {
+                first[bandsShared[i]] = i;
+            }
+        }
+        int before = size;
+        arrange(Arrays.stream(first).filter(place -> place >= 0).toArray());
+        return before - size;
+    }
+
+    private int mostShared() {
         int most = 0;
         for (int i = 0; i < size; i++) {
             most = Math.max(most, bandsShared[i]);
         }
-        int[] ends = endsOfGroups(most);
-        long[] sorted = new long[documents.length];
-        for (int i = size - 1; i >= 0; i--) {
-            sorted[--ends[most - bandsShared[i]]] = documents[i];
-        }
-        documents = sorted;
-        // The decrements have turned each group's end into its start.
-        for (int group = 0; group <= most; group++) {
-            int end = group == most ? size : ends[group + 1];
-            Arrays.sort(documents, ends[group], end);
-            Arrays.fill(bandsShared, ends[group], end, most - group);
-        }
+        return most;
     }
 
-    /** Where the documents that share {@code most - g} bands end, for each group g. */
-    private int[] endsOfGroups(int most) {
+    /** The places of all, by age. */
+    private int[] oldestFirst(IntToLongFunction age) {
+        long[] ages = new long[size];
+        for (int i = 0; i < size; i++) {
+            ages[i] = age.applyAsLong(numbers[i]);
+        }
+        long[] sorted = ages.clone();
+        Arrays.sort(sorted);
+        int[] places = new int[size];
+        for (int i = 0; i < size; i++) {
+            places[Arrays.binarySearch(sorted, ages[i])] = i;
+        }
+        return places;
+    }
+
+    /** Where the groups end that share most bands, one less, and so on. */
+    private int[] groupEnds() {
+        int most = mostShared();
         int[] ends = new int[most + 1];
         for (int i = 0; i < size; i++) {
             ends[most - bandsShared[i]]++;
@@ -98,14 +146,63 @@ public final class Candidates {
         return ends;
     }
 
-    private void append(long document, int bands, int slot) {
+    /** The places group by group, in each as they were: sorted by counting. */
+    private int[] mostSharedFirst(int[] byAge, int[] groupEnds) {
+        int most = groupEnds.length - 1;
+        int[] next = groupEnds.clone();
+        int[] grouped = new int[size];
+        for (int i = size - 1; i >= 0; i--) {
+            grouped[--next[most - bandsShared[byAge[i]]]] = byAge[i];
+        }
+        return grouped;
+    }
+
+    /** The first {@code count} in turns. */
+    private static int[] turns(int[] grouped, int[] groupEnds, int count) {
+        int[] inTurns = new int[count];
+        int taken = 0;
+        for (int turn = 0; taken < count; turn++) {
+            int start = 0;
+            for (int group = 0; group < groupEnds.length && taken < count; group++) {
+                if (start + turn < groupEnds[group]) {
+                    inTurns[taken++] = grouped[start + turn];
+                }
+                start = groupEnds[group];
+            }
+        }
+        return inTurns;
+    }
+
+    /** Keeps the documents at these places, in this order. */
+    private void arrange(int[] order) {
+        long[] oldDocuments = Arrays.copyOf(documents, size);
+        int[] oldNumbers = Arrays.copyOf(numbers, size);
+        int[] oldBandsShared = Arrays.copyOf(bandsShared, size);
+        for (int i = 0; i < order.length; i++) {
+            documents[i] = oldDocuments[order[i]];
+            numbers[i] = oldNumbers[order[i]];
+            bandsShared[i] = oldBandsShared[order[i]];
+        }
+        size = order.length;
+        index();
+    }
+
+    private void copy(int from, int to) {
+        documents[to] = documents[from];
+        numbers[to] = numbers[from];
+        bandsShared[to] = bandsShared[from];
+    }
+
+    private void append(long document, int number, int bands, int slot) {
         boolean full = size == documents.length;
         if (full) {
             documents = Arrays.copyOf(documents, 2 * size);
+            numbers = Arrays.copyOf(numbers, 2 * size);
             bandsShared = Arrays.copyOf(bandsShared, 2 * size);
             places = new int[2 * places.length];
         }
         documents[size] = document;
+        numbers[size] = number;
         bandsShared[size] = bands;
         size++;
         if (full) {

@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * Verify(c, d)         c original                     -> Verdict: original, with the similarity
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
- *                      c pending, younger than d      -> Verdict: no match; c yields: d becomes a candidate of c
+ *                      c pending, younger than d      -> Verdict: no match, with whom c gave way to before;
+ *                                                        c gives way: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if that is still known
- * Verdict              names what the candidate repeats, and some were left out: that becomes a candidate
+ * Verdict              names whom the candidate gave way to, and d is in a crowd: that becomes a candidate of d
  *                      all in: the most similar original at or above the threshold makes it a duplicate, none unique
  * unique               into the originals; answer who waits
  * duplicate            Remove to the bands; answer who waits
@@ -343,8 +344,8 @@ public final class DocumentHome<P> {
         PendingDocument document = pending(message.asker());
         if (document != null) {
             document.judged(message);
-            if (message.repeated() != null && document.leavesOut()) {
-                document.adopt(message.repeated());
+            if (message.gaveWayTo() != null && document.wasInCrowd()) {
+                document.adopt(message.gaveWayTo());
             }
             advance(document, outbox);
         }
@@ -360,12 +361,12 @@ public final class DocumentHome<P> {
                 judge.similarity(message.evidence(), document.document().evidence());
         Stamp askerStamp = new Stamp(message.askerArrivalMillis(), message.asker());
         if (similarity.value() < rules.threshold()) {
-            answer(message.asker(), candidate, similarity, outbox);
+            answer(message.asker(), candidate, similarity, null, outbox);
         } else if (document.stamp().isOlderThan(askerStamp)) {
             document.awaitedBy(message.asker(), similarity);
         } else {
-            answer(message.asker(), candidate, similarity, outbox);
-            document.adopt(message.asker());
+            answer(message.asker(), candidate, similarity, document.gaveWayTo(), outbox);
+            document.giveWayTo(askerStamp);
             advance(document, outbox);
         }
     }
@@ -413,8 +414,8 @@ public final class DocumentHome<P> {
     }
 
     /** Answers that a pending candidate is no match. */
-    private void answer(Ref asker, Ref candidate, Similarity similarity, Outbox<P> outbox) {
-        send(asker.home(), new Verdict(asker, candidate, similarity, null, null), outbox);
+    private void answer(Ref asker, Ref candidate, Similarity similarity, @Nullable Ref gaveWayTo, Outbox<P> outbox) {
+        send(asker.home(), new Verdict(asker, candidate, similarity, null, gaveWayTo), outbox);
     }
 
     // ---- deciding
@@ -447,9 +448,9 @@ public final class DocumentHome<P> {
         candidates.forEach(document::ask);
         List<Ref> found = document.takeFound();
         List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
-        if (kept.size() < found.size()) {
-            candidatesDropped += found.size() - kept.size();
-            document.leaveOut();
+        candidatesDropped += found.size() - kept.size();
+        if (found.size() >= rules.crowdMin()) {
+            document.isInCrowd();
         }
         kept.forEach(document::ask);
         candidates.addAll(kept);

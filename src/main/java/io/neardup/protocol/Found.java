@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * Who is in the buckets of a document.
  *
- * @param candidates most shared bands first
+ * @param candidates in turns: of those that share as many bands the one that has been there longest, for each number of
+ *     bands, most first; then the next of each
  * @param leftOut how many more there are
  */
-public record Found(List<Candidate> candidates, int leftOut) {
+public record Found(List<Ref> candidates, int leftOut) {
     public static final Found NOBODY = new Found(List.of(), 0);
 
     public Found {

@@ -4,9 +4,8 @@ package io.neardup.protocol;
  * What a home decides by.
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
- * @param candidatesMax how many candidates of a document that the bands name are verified at the most, those with the most
- *     shared bands first; the rest is left out and counted. Older documents that it yielded to,
- *     and what those that are left out hide, come on top
+ * @param candidatesMax how many candidates of a document that the bands name are verified at the most; the rest is
+ *     left out and counted. Older documents that it gives way to, and whom those in a crowd tell of, come on top
  * @param askAgainMillis after how long a pending document asks again; then after twice that each time
  * @param askAgainMax how many pending documents ask again in one go at the most
  */
@@ -17,6 +16,14 @@ public record HomeRules(
         int askAgainMax,
         Retention retention,
         Versions versions) {
+
+    /**
+     * From so many candidates on a document is in a crowd. A quarter of the most already: one that asks few can be left out by
+     * another that asks as many as it may, if that shares other numbers of bands with them.
+     */
+    int crowdMin() {
+        return Math.max(1, candidatesMax / 4);
+    }
 
     public HomeRules {
         if (!(threshold > 0 && threshold <= 1)) {

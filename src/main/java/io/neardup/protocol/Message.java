@@ -53,12 +53,13 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param repeated the original that the candidate repeats itself, if it is a duplicate and that is still known
+     * @param gaveWayTo whom the candidate gave way to, if that is still known: the original that it repeats if it is a duplicate,
+     *     an older one that asked if it is pending
      */
     record Verdict(
             Ref asker,
             Ref candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable Ref repeated) implements ToHome {}
+            @Nullable Ref gaveWayTo) implements ToHome {}
 }

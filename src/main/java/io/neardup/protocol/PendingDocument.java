@@ -10,16 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A document on its way to a decision: what it asked, what was answered, and who waits for it. Everything here but the
  * stamp and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
-    private static final Comparator<Map.Entry<Ref, Integer>> MOST_SHARED_FIRST =
-            Map.Entry.<Ref, Integer>comparingByValue(Comparator.reverseOrder())
-                    .thenComparing(Map.Entry.comparingByKey());
-
     private final Stamp stamp;
     private final SignedDocument document;
     private final Origin origin;
@@ -29,12 +26,13 @@ final class PendingDocument {
 
     private int unanswered;
     // Most documents have no candidates and nobody who waits: their maps are never made.
-    private Map<Ref, Integer> found = Map.of();
+    private List<List<Ref>> found = List.of();
     private Set<Ref> adopted = Set.of();
     private Map<Ref, Optional<Verdict>> asked = Map.of();
     private Map<Ref, Similarity> waiters = Map.of();
     private int unjudged;
-    private boolean leavesOut;
+    private boolean inCrowd;
+    private @Nullable Stamp gaveWayTo;
     private long nextAskMillis;
     private boolean askedOnce;
 
@@ -89,36 +87,27 @@ final class PendingDocument {
         }
         answered[shareOf(bandPartition)] = true;
         unanswered--;
-        leavesOut |= inBuckets.leftOut() > 0;
+        inCrowd |= inBuckets.leftOut() > 0;
         if (!inBuckets.candidates().isEmpty()) {
-            Map<Ref, Integer> bandsShared = found();
-            inBuckets
-                    .candidates()
-                    .forEach(candidate -> bandsShared.merge(candidate.ref(), candidate.bandsShared(), Integer::sum));
+            found = found.isEmpty() ? new ArrayList<>() : found;
+            found.add(inBuckets.candidates());
         }
-    }
-
-    private Map<Ref, Integer> found() {
-        if (found.isEmpty()) {
-            found = new LinkedHashMap<>();
-        }
-        return found;
     }
 
     boolean allBandsAnswered() {
         return unanswered == 0;
     }
 
-    /** Notes that there are more candidates than may be asked. */
-    void leaveOut() {
-        leavesOut = true;
+    /** Notes that there are so many candidates that those who belong together need not have been named to each other. */
+    void isInCrowd() {
+        inCrowd = true;
     }
 
-    boolean leavesOut() {
-        return leavesOut;
+    boolean wasInCrowd() {
+        return inCrowd;
     }
 
-    /** Makes a document a candidate that others tell of: an older one that this one yielded to, or what a candidate repeats. */
+    /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate gave way to. */
     void adopt(Ref other) {
         if (adopted.isEmpty()) {
             adopted = new LinkedHashSet<>();
@@ -134,18 +123,22 @@ final class PendingDocument {
         return taken;
     }
 
-    /** The candidates that are new since the last call, most shared bands first, of equal ones the first by ref. */
+    /** The candidates that are new since the last call: the first that each band partition named, then the second of each. */
     List<Ref> takeFound() {
         if (found.isEmpty()) {
             return List.of();
         }
-        List<Ref> candidates = found.entrySet().stream()
-                .filter(entry -> !asked.containsKey(entry.getKey()))
-                .sorted(MOST_SHARED_FIRST)
-                .map(Map.Entry::getKey)
-                .toList();
-        found = Map.of();
-        return candidates;
+        Set<Ref> candidates = new LinkedHashSet<>();
+        int most = found.stream().mapToInt(List::size).max().orElse(0);
+        for (int turn = 0; turn < most; turn++) {
+            for (List<Ref> named : found) {
+                if (turn < named.size() && !asked.containsKey(named.get(turn))) {
+                    candidates.add(named.get(turn));
+                }
+            }
+        }
+        found = List.of();
+        return List.copyOf(candidates);
     }
 
     /** Notes that a candidate is asked. */
@@ -196,6 +189,20 @@ final class PendingDocument {
                 .max(Comparator.<Verdict>comparingDouble(
                                 verdict -> verdict.similarity().value())
                         .thenComparing(Verdict::candidate, Comparator.reverseOrder()));
+    }
+
+    /** Gives way to an older one that asks. */
+    void giveWayTo(Stamp older) {
+        adopt(older.ref());
+        if (gaveWayTo == null || older.isOlderThan(gaveWayTo)) {
+            gaveWayTo = older;
+        }
+    }
+
+    /** The oldest that it gave way to, null if to none. */
+    @Nullable
+    Ref gaveWayTo() {
+        return gaveWayTo == null ? null : gaveWayTo.ref();
     }
 
     void awaitedBy(Ref asker, Similarity similarity) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Layout, big endian: version, time written, offset, bands, bucketMax, the table, CRC32C of all before.
  */
 final class BandSnapshot {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     /**
      * The changelog keeps a tombstone for 24 hours by default. Whoever starts from what is older than that may miss that a

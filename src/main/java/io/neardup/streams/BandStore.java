@@ -4,7 +4,6 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.BandState;
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
@@ -89,11 +88,10 @@ final class BandStore implements StateStore, BandState {
         if (found.size() == 0) {
             return Found.NOBODY;
         }
-        leftOut += found.keepBest(max);
         candidatesDropped += leftOut;
-        List<Candidate> candidates = new ArrayList<>(found.size());
+        List<Ref> candidates = new ArrayList<>(found.size());
         for (int i = 0; i < found.size(); i++) {
-            candidates.add(new Candidate(Ref.unpack(found.document(i)), found.bandsShared(i)));
+            candidates.add(Ref.unpack(found.document(i)));
         }
         return new Found(candidates, leftOut);
     }

@@ -23,6 +23,9 @@ final class Batch {
 
     private final long id;
     private final int place;
+    /** The smaller the older: its id, or that of the first batch that it was merged from. */
+    private long age;
+
     private int documents;
     /** Bit i is slot i. */
     private long dead;
@@ -38,10 +41,12 @@ final class Batch {
     Batch(long id, int place) {
         this.id = id;
         this.place = place;
+        this.age = id;
     }
 
     static Batch readFrom(ArrayInput from) throws IOException {
         Batch read = new Batch(from.readLong(), from.readInt());
+        read.age = from.readLong();
         read.documents = from.readInt();
         read.dead = from.readLong();
         read.deadWritten = from.readLong();
@@ -56,6 +61,7 @@ final class Batch {
     void writeTo(ArrayOutput to) throws IOException {
         to.writeLong(id);
         to.writeInt(place);
+        to.writeLong(age);
         to.writeInt(documents);
         to.writeLong(dead);
         to.writeLong(deadWritten);
@@ -73,6 +79,15 @@ final class Batch {
 
     long id() {
         return id;
+    }
+
+    long age() {
+        return age;
+    }
+
+    /** Takes the place in time of a batch that goes. */
+    void isAsOldAs(Batch other) {
+        age = other.age;
     }
 
     int place() {

@@ -70,6 +70,11 @@ final class Batches {
         return Objects.requireNonNull(batches.get(tag >>> SLOT_BITS), "no batch has this place");
     }
 
+    /** The smaller, the longer the document has been in the table. */
+    long age(int tag) {
+        return batch(tag).age() << SLOT_BITS | slot(tag);
+    }
+
     static int slot(int tag) {
         return tag & (Batch.DOCUMENTS_MAX - 1);
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +122,9 @@ final class LoggedBandTable {
         return table;
     }
 
-    /** As {@link BandTable#candidates(long, BandKeys, int, Candidates)}. */
+    /** As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, Candidates)}, by how long each has been here. */
     int candidates(Ref document, BandKeys keys, int max, Candidates into) {
-        return table().candidates(document.packed(), keys, max, into);
+        return table().candidates(document.packed(), keys, max, batches::age, into);
     }
 
     void insert(Ref document, BandKeys keys) {
@@ -228,6 +229,7 @@ final class LoggedBandTable {
     /** Writes the living of all sparse batches as one. */
     private void merge() {
         Batch merged = batches.add();
+        merged.isAsOldAs(sparse.get(0));
         List<Indexed> living = new ArrayList<>();
         for (Batch batch : sparse) {
             List<Indexed> documents = BandLogCodec.decodeDocuments(batch.content());

@@ -1,6 +1,5 @@
 package io.neardup.wire;
 
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
@@ -22,7 +21,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -69,8 +68,7 @@ public final class MessageCodec {
         } else if (message instanceof Verify verify) {
             Fields.putRef(to.putByte(VERIFY), verify.asker());
             to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
-            to.putSmall(verify.candidates().size());
-            verify.candidates().forEach(candidate -> Fields.putRef(to, candidate));
+            putRefs(to, verify.candidates());
         } else if (message instanceof Verdict verdict) {
             putVerdict(to.putByte(VERDICT), verdict);
         }
@@ -80,11 +78,12 @@ public final class MessageCodec {
         Fields.putRef(to, candidates.document());
         to.putSmall(candidates.attempt()).putSmall(candidates.bandPartition());
         to.putSmall(candidates.found().leftOut());
-        to.putSmall(candidates.found().candidates().size());
-        for (Candidate candidate : candidates.found().candidates()) {
-            Fields.putRef(to, candidate.ref());
-            to.putSmall(candidate.bandsShared());
-        }
+        putRefs(to, candidates.found().candidates());
+    }
+
+    private static void putRefs(ByteWriter to, List<Ref> refs) {
+        to.putSmall(refs.size());
+        refs.forEach(ref -> Fields.putRef(to, ref));
     }
 
     private static void putVerdict(ByteWriter to, Verdict verdict) {
@@ -96,10 +95,10 @@ public final class MessageCodec {
         if (originalId != null) {
             to.putText(originalId);
         }
-        Ref repeated = verdict.repeated();
-        to.putByte(repeated == null ? 0 : 1);
-        if (repeated != null) {
-            Fields.putRef(to, repeated);
+        Ref gaveWayTo = verdict.gaveWayTo();
+        to.putByte(gaveWayTo == null ? 0 : 1);
+        if (gaveWayTo != null) {
+            Fields.putRef(to, gaveWayTo);
         }
     }
 
@@ -120,24 +119,23 @@ public final class MessageCodec {
         int attempt = from.takeInt(Integer.MAX_VALUE);
         int bandPartition = from.takeInt(Integer.MAX_VALUE);
         int leftOut = from.takeInt(Integer.MAX_VALUE);
-        int count = from.takeCount(3);
-        List<Candidate> found = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            found.add(new Candidate(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE)));
-        }
-        return new Candidates(document, attempt, bandPartition, new Found(found, leftOut));
+        return new Candidates(document, attempt, bandPartition, new Found(takeRefs(from), leftOut));
     }
 
     private static Verify takeVerify(ByteReader from) {
         Ref asker = Fields.takeRef(from);
         long arrivalMillis = from.takeSmall();
         Evidence evidence = Evidence.of(from.takeBytes());
+        return new Verify(asker, arrivalMillis, evidence, takeRefs(from));
+    }
+
+    private static List<Ref> takeRefs(ByteReader from) {
         int count = from.takeCount(2);
-        List<Ref> candidates = new ArrayList<>(count);
+        List<Ref> refs = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            candidates.add(Fields.takeRef(from));
+            refs.add(Fields.takeRef(from));
         }
-        return new Verify(asker, arrivalMillis, evidence, candidates);
+        return refs;
     }
 
     private static Verdict takeVerdict(ByteReader from) {
@@ -145,7 +143,7 @@ public final class MessageCodec {
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
         String originalId = from.takeByte() == 0 ? null : from.takeText();
-        Ref repeated = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verdict(asker, candidate, similarity, originalId, repeated);
+        Ref gaveWayTo = from.takeByte() == 0 ? null : Fields.takeRef(from);
+        return new Verdict(asker, candidate, similarity, originalId, gaveWayTo);
     }
 }

@@ -80,27 +80,34 @@ class BandTableTest {
     }
 
     @Test
-    void shouldNameFewOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
+    void shouldNameOneOfEachNumberOfBandsOfThoseThatShareFullBucketsAloneWhereTooManyAreFound() {
         BandTable table = new BandTable(2, 5);
-        for (int document = 1; document <= 7; document++) {
-            table.insert(document, BandKeys.of(new long[] {1, document <= 3 ? 2 : 100 + document}));
+        for (int document = 1; document <= 5; document++) {
+            insertWithTag(table, document, new long[] {1, document <= 3 ? 2 : 100 + document}, document);
+        }
+        for (int document = 11; document <= 14; document++) {
+            insertWithTag(table, document, new long[] {1, 3}, 20 - document);
         }
         Candidates found = new Candidates();
 
-        int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 5, found);
-        assertThat(found.size())
+        int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 5, tag -> tag, found);
+        assertThat(documents(found))
                 .describedAs("a full bucket of 5, three of which are in another: no more than the most")
-                .isEqualTo(5);
+                .containsExactly(1L, 4L, 2L, 5L, 3L);
         assertThat(leftOut).isZero();
 
         found.clear();
-        table.insert(8, BandKeys.of(new long[] {1, 3}));
-        table.insert(9, BandKeys.of(new long[] {1, 3}));
-        leftOut = table.candidates(99, BandKeys.of(new long[] {1, 3}), 4, found);
+        leftOut = table.candidates(99, BandKeys.of(new long[] {1, 3}), 4, tag -> tag, found);
+        assertThat(documents(found)).describedAs("of the full bucket one").containsExactly(1L, 14L, 13L, 12L);
+        assertThat(leftOut).isEqualTo(5);
+    }
 
-        assertThat(IntStream.range(0, found.size()).mapToLong(found::document))
-                .containsExactlyInAnyOrder(8L, 9L, 1L, 2L);
-        assertThat(leftOut).isEqualTo(3);
+    private static void insertWithTag(BandTable table, long document, long[] keys, int tag) {
+        table.tag(table.insert(document, BandKeys.of(keys)), tag);
+    }
+
+    private static List<Long> documents(Candidates found) {
+        return IntStream.range(0, found.size()).mapToObj(found::document).toList();
     }
 
     @Test

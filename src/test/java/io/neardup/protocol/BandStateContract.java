@@ -6,11 +6,12 @@ import io.neardup.lsh.BandKeys;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link BandState} must do; a subclass says how to make one. */
@@ -18,6 +19,7 @@ public abstract class BandStateContract {
     private static final Ref A = new Ref(0, 1);
     private static final Ref B = new Ref(0, 2);
     private static final Ref C = new Ref(Ref.HOMES_MAX - 1, Ref.SEQUENCE_MAX);
+    private static final Ref D = new Ref(0, 0);
     private static final BandKeys KEYS = keys(11, 22, 33);
 
     /** An empty state of a partition that owns so many bands, with buckets larger than any here. */
@@ -28,17 +30,17 @@ public abstract class BandStateContract {
     }
 
     @Test
-    void shouldTellWhoSharesBucketsMostSharedFirstThenByRef() {
+    void shouldTellWhoSharesBucketsInTurnsTheOldestOfAsManyBandsFirst() {
         BandState state = open(3);
         state.insert(C, keys(11, 22, 0));
+        state.insert(D, keys(0, 22, 33));
         state.insert(B, keys(0, 0, 33));
         state.insert(A, keys(11, 0, 0));
         state.insert(new Ref(5, 5), keys(1, 2, 3));
 
-        assertThat(state.find(new Ref(9, 9), KEYS, 10).candidates())
-                .containsExactly(new Candidate(C, 2), new Candidate(A, 1), new Candidate(B, 1));
-        assertThat(state.find(new Ref(9, 9), KEYS, 2).candidates())
-                .containsExactly(new Candidate(C, 2), new Candidate(A, 1));
+        Ref other = new Ref(9, 9);
+        assertThat(state.find(other, KEYS, 10)).isEqualTo(new Found(List.of(C, B, D, A), 0));
+        assertThat(state.find(other, KEYS, 2)).describedAs("the first turn").isEqualTo(new Found(List.of(C, B), 2));
     }
 
     @Test
@@ -51,7 +53,7 @@ public abstract class BandStateContract {
         state.insert(C, KEYS);
         state.endStep();
 
-        assertThat(state.find(A, KEYS, 10).candidates()).containsExactly(new Candidate(B, 3), new Candidate(C, 3));
+        assertThat(state.find(A, KEYS, 10).candidates()).containsExactly(B, C);
     }
 
     @Test
@@ -67,7 +69,7 @@ public abstract class BandStateContract {
         BandState state = open(3);
         state.insert(A, KEYS);
         state.insert(A, KEYS);
-        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(A);
 
         state.remove(A, KEYS);
         assertThat(state.find(B, KEYS, 10).candidates()).isEmpty();
@@ -80,7 +82,7 @@ public abstract class BandStateContract {
 
         state.remove(B, KEYS);
 
-        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(A);
     }
 
     @Test
@@ -90,7 +92,7 @@ public abstract class BandStateContract {
         state.remove(A, KEYS);
         state.insert(A, KEYS);
 
-        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(new Candidate(A, 3));
+        assertThat(state.find(B, KEYS, 10).candidates()).containsExactly(A);
     }
 
     @Test
@@ -135,36 +137,52 @@ public abstract class BandStateContract {
 
     private static final class Buckets implements BandState {
         private final Map<String, Set<Ref>> buckets = new HashMap<>();
+        private final List<Ref> inOrderOfInsertion = new ArrayList<>();
 
         private List<Set<Ref>> of(BandKeys keys) {
             List<Set<Ref>> of = new ArrayList<>();
             for (int band = 0; band < keys.bands(); band++) {
-                of.add(buckets.computeIfAbsent(band + ":" + keys.key(band), bucket -> new TreeSet<>()));
+                of.add(buckets.computeIfAbsent(band + ":" + keys.key(band), bucket -> new HashSet<>()));
             }
             return of;
         }
 
         @Override
         public Found find(Ref document, BandKeys keys, int max) {
-            Map<Ref, Integer> shared = new HashMap<>();
-            of(keys).forEach(bucket -> bucket.forEach(other -> shared.merge(other, 1, Integer::sum)));
-            shared.remove(document);
-            List<Candidate> all = shared.entrySet().stream()
-                    .map(entry -> new Candidate(entry.getKey(), entry.getValue()))
-                    .sorted(Comparator.comparing((Candidate candidate) -> -candidate.bandsShared())
-                            .thenComparing(Candidate::ref))
-                    .toList();
-            int named = Math.min(max, all.size());
-            return new Found(all.subList(0, named), all.size() - named);
+            Map<Integer, List<Ref>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
+            for (Ref other : inOrderOfInsertion) {
+                int shared = (int) of(keys).stream()
+                        .filter(bucket -> bucket.contains(other))
+                        .count();
+                if (shared > 0 && !other.equals(document)) {
+                    byBandsShared
+                            .computeIfAbsent(shared, bands -> new ArrayList<>())
+                            .add(other);
+                }
+            }
+            List<Ref> named = new ArrayList<>();
+            int all = byBandsShared.values().stream().mapToInt(List::size).sum();
+            for (int turn = 0; turn < all; turn++) {
+                for (List<Ref> group : byBandsShared.values()) {
+                    if (turn < group.size() && named.size() < max) {
+                        named.add(group.get(turn));
+                    }
+                }
+            }
+            return new Found(named, all - named.size());
         }
 
         @Override
         public void insert(Ref document, BandKeys keys) {
-            of(keys).forEach(bucket -> bucket.add(document));
+            if (!inOrderOfInsertion.contains(document)) {
+                inOrderOfInsertion.add(document);
+                of(keys).forEach(bucket -> bucket.add(document));
+            }
         }
 
         @Override
         public void remove(Ref document, BandKeys keys) {
+            inOrderOfInsertion.remove(document);
             of(keys).forEach(bucket -> bucket.remove(document));
         }
 

@@ -39,9 +39,9 @@ class DocumentHomeTest {
         void shouldAskTheHomesOfTheCandidatesOnceAllBandsHaveAnswered() {
             Ref a = bench.arrive("a");
 
-            bench.answer(a, 0, List.of(new Candidate(REMOTE, 1), new Candidate(OTHER_REMOTE, 1)));
+            bench.answer(a, 0, List.of(REMOTE, OTHER_REMOTE));
             assertThat(bench.sent()).isEmpty();
-            bench.answer(a, 1, List.of(new Candidate(new Ref(0, 9), 1), new Candidate(OTHER_REMOTE, 1)));
+            bench.answer(a, 1, List.of(new Ref(0, 9), OTHER_REMOTE));
 
             assertThat(bench.sent())
                     .containsExactly(
@@ -50,23 +50,15 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskTheCandidatesThatShareMostBandsAndCountTheRest() {
+        void shouldAskTheFirstOfEachBandPartitionThenTheSecondOfEachAndCountTheRest() {
             Ref a = bench.arrive("a");
 
-            bench.answer(
-                    a,
-                    0,
-                    List.of(
-                            new Candidate(new Ref(0, 1), 1),
-                            new Candidate(new Ref(0, 2), 1),
-                            new Candidate(new Ref(0, 3), 1),
-                            new Candidate(new Ref(0, 4), 2),
-                            new Candidate(new Ref(0, 5), 1)));
-            bench.answer(a, 1, List.of(new Candidate(new Ref(0, 5), 2)));
+            bench.answer(a, 0, List.of(new Ref(0, 1), new Ref(0, 2), new Ref(0, 3), new Ref(0, 4)));
+            bench.answer(a, 1, List.of(new Ref(0, 5), new Ref(0, 1), new Ref(0, 6)));
 
             assertThat(bench.sent())
-                    .containsExactly(
-                            verifySent(a, bench.nowMillis(), "a", new Ref(0, 5), new Ref(0, 4), new Ref(0, 1)));
+                    .containsExactly(verifySent(
+                            a, bench.nowMillis(), "a", new Ref(0, 1), new Ref(0, 5), new Ref(0, 2), new Ref(0, 3)));
             assertThat(bench.role().candidatesDropped()).isEqualTo(2);
         }
 
@@ -251,15 +243,15 @@ class DocumentHomeTest {
         }
     }
 
-    /** Where more share buckets than may be asked, as with many copies in flight. */
+    /** Where about as many share buckets as may be asked, or more: as with many copies in flight. */
     @Nested
     class Crowded {
         private final Ref copy = new Ref(0, 1);
 
         @Test
-        void shouldAskWhatACandidateRepeatsWhereOthersWereLeftOut() {
+        void shouldAskWhomACandidateGaveWayToWhereOthersWereLeftOut() {
             Ref a = bench.arrive("a");
-            bench.answer(a, 0, new Found(List.of(new Candidate(copy, 1)), 1));
+            bench.answer(a, 0, new Found(List.of(copy), 1));
             bench.answer(a, 1, List.of());
             bench.sent();
 
@@ -272,9 +264,9 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskWhatACandidateRepeatsWhereItLeftSomeOutItself() {
+        void shouldAskWhomACandidateGaveWayToWhereItAsksHalfAsManyAsItMay() {
             Ref a = bench.arrive("a");
-            bench.answerAll(a, copy, new Ref(0, 2), new Ref(0, 3), new Ref(0, 4));
+            bench.answerAll(a, copy, new Ref(0, 2));
             bench.sent();
 
             bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
@@ -283,7 +275,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskOnlyWhoSharesABucketWhereNobodyWasLeftOut() {
+        void shouldAskOnlyWhoSharesABucketWhereThereAreFew() {
             Ref a = bench.arrive("a");
             bench.answerAll(a, copy);
             bench.sent();
@@ -297,13 +289,32 @@ class DocumentHomeTest {
         @Test
         void shouldAskNobodyTwice() {
             Ref a = bench.arrive("a");
-            bench.answer(a, 0, new Found(List.of(new Candidate(copy, 1), new Candidate(OTHER_REMOTE, 1)), 1));
+            bench.answer(a, 0, new Found(List.of(copy, OTHER_REMOTE), 1));
             bench.answer(a, 1, List.of());
             bench.sent();
 
             bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(bench.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldTellWhoAsksOfTheOldestItGaveWayTo() {
+            Ref older = new Ref(0, 1);
+            Ref oldest = new Ref(0, 2);
+            Ref last = new Ref(0, 3);
+            List.of("r", "o", "p").forEach(other -> bench.similar("a", other, 0.8));
+            Ref a = bench.arrive("a");
+
+            bench.verify(older, LONG_AGO + 1, "r", a);
+            bench.verify(oldest, LONG_AGO, "o", a);
+            bench.verify(last, LONG_AGO + 2, "p", a);
+
+            assertThat(bench.sent())
+                    .containsExactly(
+                            verdictSent(older, a, 0.8, null),
+                            verdictSent(oldest, a, 0.8, null, older),
+                            verdictSent(last, a, 0.8, null, oldest));
         }
     }
 
@@ -468,7 +479,7 @@ class DocumentHomeTest {
             Ref a = bench.arrive("a");
 
             bench.answer(a, 0, List.of());
-            bench.answer(a, 0, List.of(new Candidate(REMOTE, 1)));
+            bench.answer(a, 0, List.of(REMOTE));
             assertThat(bench.released()).isEmpty();
             bench.answer(a, 1, List.of());
 

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final int CANDIDATES_MAX = 3;
+    static final int CANDIDATES_MAX = 4;
     static final int BAND_PARTITIONS = 2;
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
@@ -136,16 +135,13 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     /** All band partitions answer, the first with these candidates, each sharing one band. */
     void answerAll(Ref document, Ref... candidates) {
-        answer(
-                document,
-                0,
-                Stream.of(candidates).map(ref -> new Candidate(ref, 1)).toList());
+        answer(document, 0, List.of(candidates));
         for (int w = 1; w < BAND_PARTITIONS; w++) {
             answer(document, w, List.of());
         }
     }
 
-    void answer(Ref document, int bandPartition, List<Candidate> found) {
+    void answer(Ref document, int bandPartition, List<Ref> found) {
         answer(document, bandPartition, new Found(found, 0));
     }
 

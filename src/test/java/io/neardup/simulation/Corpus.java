@@ -19,16 +19,27 @@ import java.util.stream.IntStream;
 final class Corpus implements SimilarityJudge {
     static final double THRESHOLD = 0.8;
 
+    private static final double OF_TWO_TEXTS = 0.9;
+
     private final double[][] similarity;
-    private final List<BandKeys> keys = new ArrayList<>();
+    private final List<BandKeys> keys;
     private final List<String> ids = new ArrayList<>();
+
+    private Corpus(Random random, double[][] similarity, List<BandKeys> keys) {
+        this.similarity = similarity;
+        this.keys = keys;
+        for (int i = 0; i < keys.size(); i++) {
+            ids.add("d" + random.nextInt(2 * keys.size()));
+        }
+    }
 
     /**
      * @param density the share of pairs that are similar at all
      * @param bucketsPerBand how many buckets the documents fall into; few make many candidates
      */
-    Corpus(Random random, int documents, int bands, double density, int bucketsPerBand) {
-        similarity = new double[documents][documents];
+    static Corpus atRandom(Random random, int documents, int bands, double density, int bucketsPerBand) {
+        double[][] similarity = new double[documents][documents];
+        List<BandKeys> keys = new ArrayList<>();
         for (int i = 0; i < documents; i++) {
             similarity[i][i] = 1;
             for (int j = 0; j < i; j++) {
@@ -40,8 +51,30 @@ final class Corpus implements SimilarityJudge {
             keys.add(BandKeys.of(IntStream.range(0, bands)
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
-            ids.add("d" + random.nextInt(2 * documents));
         }
+        return new Corpus(random, similarity, keys);
+    }
+
+    /**
+     * Copies of a few texts, of which each resembles every other and shares some bands with it.
+     *
+     * @param texts at least 1
+     */
+    static Corpus ofCopies(Random random, int documents, int bands, int texts) {
+        int[] bandsShared = random.ints(texts, 1, bands + 1).toArray();
+        int[] textOf = random.ints(documents, 0, texts).toArray();
+        double[][] similarity = new double[documents][documents];
+        List<BandKeys> keys = new ArrayList<>();
+        for (int i = 0; i < documents; i++) {
+            for (int j = 0; j < documents; j++) {
+                similarity[i][j] = textOf[i] == textOf[j] ? 1 : OF_TWO_TEXTS;
+            }
+            int text = textOf[i];
+            keys.add(BandKeys.of(IntStream.range(0, bands)
+                    .mapToLong(band -> band << 8 | (band < bandsShared[text] ? 0 : text))
+                    .toArray()));
+        }
+        return new Corpus(random, similarity, keys);
     }
 
     int size() {

@@ -17,8 +17,20 @@ final class Mutants {
             new Mutant(
                     "a younger candidate yields and asks nobody",
                     HOME,
-                    "document.adopt(message.asker());",
+                    "document.giveWayTo(askerStamp);",
                     "",
+                    "independence"),
+            new Mutant(
+                    "in a crowd nobody is told whom a candidate gave way to",
+                    HOME,
+                    "document.adopt(message.gaveWayTo());",
+                    "",
+                    "independence"),
+            new Mutant(
+                    "a pending candidate does not tell whom it gave way to",
+                    HOME,
+                    "similarity, document.gaveWayTo(), outbox",
+                    "similarity, null, outbox",
                     "independence"),
             new Mutant(
                     "answers to an earlier attempt count",
@@ -30,7 +42,7 @@ final class Mutants {
                     "a pending candidate answers that it is no original",
                     HOME,
                     "document.awaitedBy(message.asker(), similarity);",
-                    "answer(message.asker(), candidate, similarity, outbox);",
+                    "answer(message.asker(), candidate, similarity, null, outbox);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",

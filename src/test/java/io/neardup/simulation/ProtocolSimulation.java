@@ -37,11 +37,13 @@ import java.util.stream.Stream;
  * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
  * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home that starts again
  * reads its input again from where it says, with another clock; the records of two topics may then come in another order.
- * In some runs a document may ask few candidates, or a bucket takes few documents: where one is left out, a match may be missed.
+ * In some runs a document may ask few candidates, or a bucket takes few documents: where one is left out, a match may be missed;
+ * but not in a crowd of copies, of which one is found by all, whether its first is an original by then or comes with the rest.
  */
 final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
     private static final int CAP_MAX = 3;
+    private static final int COPIES_EVERY = 10;
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
@@ -84,9 +86,14 @@ final class ProtocolSimulation {
             boolean refresh,
             Versions versions,
             int candidatesMax,
-            int bucketMax) {
+            int bucketMax,
+            int texts) {
 
         static Settings draw(Random random) {
+            return random.nextInt(COPIES_EVERY) == 0 ? drawCopies(random) : drawDocuments(random);
+        }
+
+        private static Settings drawDocuments(Random random) {
             double[] densities = {0.1, 0.3, 0.7, 1.0};
             double[] losses = {0, 0, 0.05, 0.2};
             return new Settings(
@@ -105,7 +112,30 @@ final class ProtocolSimulation {
                     random.nextBoolean(),
                     random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
                     drawCap(random),
-                    drawCap(random));
+                    drawCap(random),
+                    0);
+        }
+
+        /** Many copies of few texts at once, of which a document may ask a quarter. */
+        private static Settings drawCopies(Random random) {
+            return new Settings(
+                    1 + random.nextInt(4),
+                    1 + random.nextInt(4) / 3,
+                    1 + random.nextInt(5),
+                    1 + random.nextInt(4),
+                    40,
+                    1,
+                    1,
+                    0,
+                    0,
+                    0,
+                    0,
+                    Long.MAX_VALUE,
+                    false,
+                    Versions.COMPARE,
+                    8 + random.nextInt(4),
+                    100,
+                    1 + random.nextInt(3));
         }
 
         /** Mostly more than the documents of a run. */
@@ -115,6 +145,9 @@ final class ProtocolSimulation {
 
         /** One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner. */
         Settings crowded() {
+            if (areCopies()) {
+                return this;
+            }
             return new Settings(
                     1 + homes % 2,
                     topics,
@@ -131,7 +164,13 @@ final class ProtocolSimulation {
                     refresh,
                     versions,
                     candidatesMax,
-                    bucketMax);
+                    bucketMax,
+                    texts);
+        }
+
+        /** Of copies one is found by all, whoever is left out. */
+        boolean areCopies() {
+            return texts > 0;
         }
 
         boolean forgets() {
@@ -143,7 +182,12 @@ final class ProtocolSimulation {
         }
 
         boolean promisesSequentialOutcome() {
-            return homes == 1 && topics == 1 && loss == 0 && !forgets() && versions == Versions.COMPARE;
+            return homes == 1
+                    && topics == 1
+                    && loss == 0
+                    && !forgets()
+                    && versions == Versions.COMPARE
+                    && candidatesMax > CAP_MAX;
         }
 
         boolean promisesUniqueVersions() {
@@ -167,7 +211,10 @@ final class ProtocolSimulation {
                 1_000,
                 new Retention(settings.retentionMillis(), settings.refresh(), 1 + random.nextInt(3)),
                 settings.versions());
-        corpus = new Corpus(random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
+        corpus = settings.areCopies()
+                ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
+                : Corpus.atRandom(
+                        random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         for (int home = 0; home < settings.homes(); home++) {
@@ -227,6 +274,9 @@ final class ProtocolSimulation {
 
     /** Runs to the end and tells what promise was broken, if any. */
     Optional<String> run() {
+        if (settings.areCopies() && random.nextBoolean()) {
+            decideTheFirst();
+        }
         int rounds = 0;
         while (!isDone()) {
             if (step()) {
@@ -248,13 +298,21 @@ final class ProtocolSimulation {
         homes.forEach(HomeNode::expireAll);
         deliverAll();
         Invariants invariants = new Invariants(corpus, inputs, releases, settings.versions());
-        boolean allFound = !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL);
+        boolean allFound = settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL);
         return invariants
                 .violation(allFound, settings.promisesSequentialOutcome(), originals())
                 .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
                 .or(this::forgettingViolation)
                 .or(this::versionsViolation)
                 .or(() -> indexViolation(indexed()));
+    }
+
+    private void decideTheFirst() {
+        HomeNode home = homes.get(random.nextInt(homes.size()));
+        home.inputs().filter(input -> !input.records().isEmpty()).findFirst().ifPresent(input -> {
+            home.take(input);
+            deliverAll();
+        });
     }
 
     /** The documents that are originals in the end; what has expired behind a younger one is still to be removed. */

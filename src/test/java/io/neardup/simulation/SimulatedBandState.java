@@ -2,13 +2,15 @@ package io.neardup.simulation;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.BandState;
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Ref;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
@@ -50,16 +52,30 @@ public final class SimulatedBandState implements BandState {
 
     @Override
     public Found find(Ref document, BandKeys keys, int max) {
-        List<Candidate> all = documents.entrySet().stream()
-                .filter(other -> !other.getKey().equals(document))
-                .map(other -> new Candidate(other.getKey(), other.getValue().shared(keys)))
-                .filter(candidate -> candidate.bandsShared() > 0)
-                .sorted(Comparator.comparingInt(Candidate::bandsShared)
-                        .reversed()
-                        .thenComparing(Candidate::ref))
-                .toList();
+        Map<Integer, List<Ref>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
+        documents.forEach((other, taken) -> {
+            if (!other.equals(document) && taken.shared(keys) > 0) {
+                byBandsShared
+                        .computeIfAbsent(taken.shared(keys), shared -> new ArrayList<>())
+                        .add(other);
+            }
+        });
+        List<Ref> all = inTurns(byBandsShared.values());
         int named = Math.min(max, all.size());
         return new Found(all.subList(0, named), all.size() - named);
+    }
+
+    /** The first of each, then the second of each, and so on. */
+    private static List<Ref> inTurns(Collection<List<Ref>> groups) {
+        List<Ref> all = new ArrayList<>();
+        for (int turn = 0; groups.stream().mapToInt(List::size).sum() > all.size(); turn++) {
+            for (List<Ref> group : groups) {
+                if (turn < group.size()) {
+                    all.add(group.get(turn));
+                }
+            }
+        }
+        return all;
     }
 
     int size() {

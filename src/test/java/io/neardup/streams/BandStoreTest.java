@@ -8,7 +8,6 @@ import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.BandStateContract;
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Ref;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +58,7 @@ class BandStoreTest extends BandStateContract {
         BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
         benches.add(restarted);
 
-        assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(new Candidate(A, 2));
+        assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
         restarted.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         assertThat(restarted.changelog()).isEmpty();
     }
@@ -163,7 +162,7 @@ class BandStoreTest extends BandStateContract {
         bench.insert(A, KEYS);
         bench.insert(B, BandKeys.of(new long[] {11, 99}));
 
-        assertThat(bench.find(C, KEYS, 10).candidates()).containsExactly(new Candidate(A, 2));
+        assertThat(bench.find(C, KEYS, 10).candidates()).containsExactly(A);
         bench.step(store -> {
             assertThat(store.bucketsFull()).isOne();
             assertThat(store.documents()).isEqualTo(2);
@@ -198,13 +197,12 @@ class BandStoreTest extends BandStateContract {
         bench.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
     }
 
-    private static List<Candidate> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
+    private static List<Ref> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
-        found.keepBest(Integer.MAX_VALUE);
-        List<Candidate> candidates = new ArrayList<>();
+        List<Ref> candidates = new ArrayList<>();
         for (int i = 0; i < found.size(); i++) {
-            candidates.add(new Candidate(Ref.unpack(found.document(i)), found.bandsShared(i)));
+            candidates.add(Ref.unpack(found.document(i)));
         }
         return candidates;
     }

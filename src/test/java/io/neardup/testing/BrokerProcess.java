@@ -226,8 +226,10 @@ public final class BrokerProcess implements AutoCloseable {
                 "0",
                 "log.cleaner.dedupe.buffer.size",
                 "4194304"));
-        // With the default of 9 s, that long a killed broker's new process waits for its own old registration to end.
-        settings.putAll(Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500"));
+        // A killed broker that starts again waits so long for its old registration to end, 9 s by default. Much
+        // shorter, a busy machine
+        // lets a broker fence itself while it starts.
+        settings.putAll(Map.of("broker.session.timeout.ms", "6000", "broker.heartbeat.interval.ms", "500"));
         settings.putAll(replication());
         settings.putAll(more);
         try (OutputStream out = Files.newOutputStream(settingsFile())) {

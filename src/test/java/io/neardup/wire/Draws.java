@@ -1,7 +1,6 @@
 package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
-import io.neardup.protocol.Candidate;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
@@ -112,7 +111,7 @@ final class Draws {
                         ref(),
                         upTo(Integer.MAX_VALUE),
                         upTo(Integer.MAX_VALUE),
-                        new Found(listOf(this::candidate), upTo(Integer.MAX_VALUE)));
+                        new Found(listOf(this::ref), upTo(Integer.MAX_VALUE)));
             case 1 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
             default ->
                 new Verdict(
@@ -122,10 +121,6 @@ final class Draws {
                         random.nextBoolean() ? text() : null,
                         random.nextBoolean() ? ref() : null);
         };
-    }
-
-    Candidate candidate() {
-        return new Candidate(ref(), upTo(Integer.MAX_VALUE));
     }
 
     /** The bytes with one to three bytes changed, or cut off, or with more behind. */
