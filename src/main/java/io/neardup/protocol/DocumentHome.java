@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
@@ -48,7 +49,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a restart the input is read again from {@link #positions} on, and what had not left arrives again with its ref
  * and stamp; what was decided stays so. Documents ask under a new attempt number, for an answer from before can lack a
- * younger one that had yielded. One that is asked for before it has arrived again will ask by itself where it is the
+ * younger one that had yielded. Who waited in an earlier life is forgotten, so the home {@linkplain #announce announces} itself,
+ * and they ask at once. One that is asked for before it has arrived again will ask by itself where it is the
  * younger, and else the asker waits for it.
  *
  * @param <P> what leaves with the decision, carried unchanged
@@ -115,6 +117,16 @@ public final class DocumentHome<P> {
     /** Nothing that an earlier life read of this topic comes again: nobody waits for it. */
     public void expectNothingAgain(String topic) {
         numbering.expectNothingAgain(topic);
+    }
+
+    /**
+     * To be called once, when messages can be sent: who waited for documents of an earlier life of this home asks at once, and need not
+     * until it would ask again anyway.
+     */
+    public void announce(Outbox<P> outbox) {
+        if (attempt > 1) {
+            outbox.toAllHomes(new Started(home));
+        }
     }
 
     /** Takes a document to be judged. */
@@ -329,6 +341,8 @@ public final class DocumentHome<P> {
             verify.candidates().forEach(candidate -> onVerify(candidate, verify, outbox));
         } else if (message instanceof Verdict verdict) {
             onVerdict(verdict, outbox);
+        } else if (message instanceof Started started && started.home() != home) {
+            onStarted(started.home(), outbox);
         }
     }
 
@@ -348,6 +362,21 @@ public final class DocumentHome<P> {
                 document.adopt(message.gaveWayTo());
             }
             advance(document, outbox);
+        }
+    }
+
+    /** The oldest ask, as many as the rules allow in one go; the others when they ask again. */
+    private void onStarted(int started, Outbox<P> outbox) {
+        int asked = 0;
+        for (Held<P> held : queue) {
+            PendingDocument document = held.pending();
+            List<Ref> forgetful = document == null ? List.of() : document.unjudgedOf(started);
+            if (document != null && !forgetful.isEmpty()) {
+                verify(document, forgetful, outbox);
+                if (++asked == rules.askAgainMax()) {
+                    break;
+                }
+            }
         }
     }
 

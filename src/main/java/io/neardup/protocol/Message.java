@@ -62,4 +62,7 @@ public sealed interface Message {
             Similarity similarity,
             @Nullable String originalId,
             @Nullable Ref gaveWayTo) implements ToHome {}
+
+    /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
+    record Started(int home) implements ToHome {}
 }

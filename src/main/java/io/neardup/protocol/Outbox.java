@@ -13,6 +13,9 @@ public interface Outbox<P> {
 
     void toHome(int home, ToHome message);
 
+    /** To each home, its own too. */
+    void toAllHomes(ToHome message);
+
     /** A document leaves, in the order of arrival. */
     void release(P payload, Decision decision);
 }

@@ -177,6 +177,11 @@ final class PendingDocument {
         return open;
     }
 
+    /** The candidates of a home that did not answer yet. */
+    List<Ref> unjudgedOf(int home) {
+        return unjudged().stream().filter(ref -> ref.home() == home).toList();
+    }
+
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
     Optional<Verdict> bestMatch(double threshold) {
         if (asked.isEmpty()) {

@@ -40,6 +40,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private DocumentHome<Arrival> home;
     private HomePublisher publisher;
     private HomeMetrics metrics;
+    private Chore announcing;
     private Chore flushing;
     private Chore asking;
     private Chore expiring;
@@ -76,6 +77,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                         context.getStateStore(DedupTopology.ORIGINALS)));
         starts.clear();
         startAtPositions();
+        announcing = new Chore(context, GATHERING, this::announce);
+        announcing.request();
         flushing = new Chore(context, GATHERING, publisher::flush);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
@@ -183,6 +186,11 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         }
     }
 
+    private void announce(long nowMillis) {
+        home.announce(publisher);
+        endStep(nowMillis);
+    }
+
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis, publisher);
         publisher.flush(nowMillis);
@@ -211,6 +219,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     @Override
     public void close() {
+        announcing.cancel();
         flushing.cancel();
         asking.cancel();
         expiring.cancel();

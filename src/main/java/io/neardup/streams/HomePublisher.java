@@ -56,6 +56,11 @@ final class HomePublisher implements Outbox<Arrival> {
     }
 
     @Override
+    public void toAllHomes(ToHome message) {
+        toHomes.add(Routed.ALL, message);
+    }
+
+    @Override
     public void release(Arrival arrival, Decision decision) {
         releasedBytes += OutputLimits.bytesMax(arrival.input());
         Rejection rejection = arrival.rejection();

@@ -2,6 +2,8 @@ package io.neardup.streams;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +15,17 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Routed(int partition, byte @Nullable [] key) {
 
+    /** Stands for each partition of the topic. */
+    static final int ALL = -1;
+
     static final StreamPartitioner<Routed, byte[]> PARTITIONER =
-            (topic, routed, value, partitions) -> Optional.of(Set.of(routed.partition() % partitions));
+            (topic, routed, value, partitions) -> Optional.of(routed.partitions(partitions));
+
+    private Set<Integer> partitions(int ofTopic) {
+        return partition == ALL
+                ? IntStream.range(0, ofTopic).boxed().collect(Collectors.toSet())
+                : Set.of(partition % ofTopic);
+    }
 
     /** Writes the record's own key. */
     static final class KeySerializer implements Serializer<Routed> {

@@ -5,6 +5,7 @@ import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
@@ -28,6 +29,7 @@ public final class MessageCodec {
     private static final int CANDIDATES = 3;
     private static final int VERIFY = 4;
     private static final int VERDICT = 5;
+    private static final int STARTED = 6;
 
     private MessageCodec() {}
 
@@ -71,6 +73,8 @@ public final class MessageCodec {
             putRefs(to, verify.candidates());
         } else if (message instanceof Verdict verdict) {
             putVerdict(to.putByte(VERDICT), verdict);
+        } else if (message instanceof Started started) {
+            to.putByte(STARTED).putSmall(started.home());
         }
     }
 
@@ -110,7 +114,8 @@ public final class MessageCodec {
             case CANDIDATES -> takeCandidates(from);
             case VERIFY -> takeVerify(from);
             case VERDICT -> takeVerdict(from);
-            default -> throw from.broken("a message type from 1 to 5", String.valueOf(type));
+            case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
+            default -> throw from.broken("a message type from 1 to 6", String.valueOf(type));
         };
     }
 

@@ -8,11 +8,14 @@ import static io.neardup.protocol.HomeBench.verdictSent;
 import static io.neardup.protocol.HomeBench.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.protocol.HomeBench.Sent;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,12 @@ class DocumentHomeTest {
     private static final long LATER = Long.MAX_VALUE;
 
     private final HomeBench bench = new HomeBench();
+
+    private static List<Ref> refs(int... sequences) {
+        return IntStream.of(sequences)
+                .mapToObj(sequence -> new Ref(REMOTE.home(), sequence))
+                .toList();
+    }
 
     @Nested
     class Asking {
@@ -53,13 +62,16 @@ class DocumentHomeTest {
         void shouldAskTheFirstOfEachBandPartitionThenTheSecondOfEachAndCountTheRest() {
             Ref a = bench.arrive("a");
 
-            bench.answer(a, 0, List.of(new Ref(0, 1), new Ref(0, 2), new Ref(0, 3), new Ref(0, 4)));
-            bench.answer(a, 1, List.of(new Ref(0, 5), new Ref(0, 1), new Ref(0, 6)));
+            bench.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
+            bench.answer(a, 1, refs(7, 1, 8, 9));
 
             assertThat(bench.sent())
                     .containsExactly(verifySent(
-                            a, bench.nowMillis(), "a", new Ref(0, 1), new Ref(0, 5), new Ref(0, 2), new Ref(0, 3)));
-            assertThat(bench.role().candidatesDropped()).isEqualTo(2);
+                            a,
+                            bench.nowMillis(),
+                            "a",
+                            refs(1, 7, 2, 3, 8, 4, 9, 5).toArray(Ref[]::new)));
+            assertThat(bench.role().candidatesDropped()).isOne();
         }
 
         @Test
@@ -264,7 +276,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskWhomACandidateGaveWayToWhereItAsksHalfAsManyAsItMay() {
+        void shouldAskWhomACandidateGaveWayToWhereItAsksAQuarterOfWhatItMay() {
             Ref a = bench.arrive("a");
             bench.answerAll(a, copy, new Ref(0, 2));
             bench.sent();
@@ -616,6 +628,32 @@ class DocumentHomeTest {
             assertThat(bench.namesReleased()).containsExactly("a", "b", "t");
             bench.stop();
             assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, new InputPosition(3, true)));
+        }
+
+        @Test
+        void shouldTellAllHomesThatWhoWaitedIsForgotten() {
+            bench.role().announce(bench);
+            assertThat(bench.sent()).describedAs("in its first life").isEmpty();
+            bench.stop();
+
+            bench.role().announce(bench);
+
+            assertThat(bench.sent()).containsExactly(new Sent(HomeBench.ALL, new Started(HOME)));
+        }
+
+        @Test
+        void shouldAskAHomeThatHasStartedAgainForWhatItDidNotAnswer() {
+            Ref a = bench.arrive("a");
+            Ref judged = new Ref(REMOTE.home(), 77);
+            bench.answerAll(a, REMOTE, judged, OTHER_REMOTE);
+            bench.judge(a, judged, 0, null);
+            bench.sent();
+
+            bench.receive(new Started(REMOTE.home()));
+            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
+            bench.receive(new Started(HOME));
+
+            assertThat(bench.sent()).describedAs("of its own").isEmpty();
         }
 
         @Test

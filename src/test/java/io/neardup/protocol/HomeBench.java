@@ -28,7 +28,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final int CANDIDATES_MAX = 4;
+    static final int CANDIDATES_MAX = 8;
     static final int BAND_PARTITIONS = 2;
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
@@ -47,6 +47,9 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     private long nowMillis = 1_000_000;
 
     /** @param receiver a band partition or a home, as the message says */
+    /** The receiver of what goes to all homes. */
+    static final int ALL = -1;
+
     record Sent(int receiver, Message message) {}
 
     record Released(String payload, Decision decision) {}
@@ -307,6 +310,11 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     @Override
     public void toHome(int home, ToHome message) {
         sent.add(new Sent(home, message));
+    }
+
+    @Override
+    public void toAllHomes(ToHome message) {
+        sent.add(new Sent(ALL, message));
     }
 
     @Override

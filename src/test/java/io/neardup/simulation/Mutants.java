@@ -21,6 +21,12 @@ final class Mutants {
                     "",
                     "independence"),
             new Mutant(
+                    "nobody is told of a home that has forgotten who waited",
+                    HOME,
+                    "if (attempt > 1) {",
+                    "if (false) {",
+                    "waiting"),
+            new Mutant(
                     "in a crowd nobody is told whom a candidate gave way to",
                     HOME,
                     "document.adopt(message.gaveWayTo());",

@@ -177,8 +177,8 @@ final class ProtocolSimulation {
             return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
         }
 
-        boolean isUndisturbed() {
-            return loss == 0 && crashes == 0;
+        boolean losesNothing() {
+            return loss == 0;
         }
 
         boolean promisesSequentialOutcome() {
@@ -284,7 +284,7 @@ final class ProtocolSimulation {
             }
             commitAll();
             if (noMessages() && !isDone()) {
-                if (settings.isUndisturbed()) {
+                if (settings.losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
                 if (++rounds > ROUNDS_MAX) {
@@ -446,7 +446,7 @@ final class ProtocolSimulation {
             homes.get(random.nextInt(homes.size())).flush();
         } else if (drawn < 0.25) {
             homes.get(random.nextInt(homes.size())).expire();
-        } else if (drawn < 0.27 && !settings.isUndisturbed()) {
+        } else if (drawn < 0.27 && !settings.losesNothing()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
@@ -659,6 +659,7 @@ final class ProtocolSimulation {
             releasing.clear();
             gathered.clear();
             role = newRole();
+            role.announce(this);
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             disturbances.add(Disturbance.HOME_MOVED);
@@ -687,6 +688,11 @@ final class ProtocolSimulation {
         @Override
         public void toHome(int receiver, ToHome message) {
             send("h" + receiver, message);
+        }
+
+        @Override
+        public void toAllHomes(ToHome message) {
+            homes.forEach(receiver -> toHome(receiver.home, message));
         }
 
         @Override

@@ -19,6 +19,12 @@ class RoutedTest {
     }
 
     @Test
+    void shouldGoToEachPartitionWhereItIsForAll() {
+        assertThat(Routed.PARTITIONER.partitions("any", new Routed(Routed.ALL, null), new byte[0], 3))
+                .contains(Set.of(0, 1, 2));
+    }
+
+    @Test
     void shouldWriteTheKeyItCameWith() {
         try (Routed.KeySerializer serializer = new Routed.KeySerializer()) {
             assertThat(serializer.serialize("any", new Routed(3, new byte[] {1, 2})))

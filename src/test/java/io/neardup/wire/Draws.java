@@ -5,6 +5,7 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
@@ -105,14 +106,15 @@ final class Draws {
     }
 
     ToHome toHome() {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 ->
                 new Candidates(
                         ref(),
                         upTo(Integer.MAX_VALUE),
                         upTo(Integer.MAX_VALUE),
                         new Found(listOf(this::ref), upTo(Integer.MAX_VALUE)));
-            case 1 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
+            case 1 -> new Started(ref().home());
+            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
             default ->
                 new Verdict(
                         ref(),

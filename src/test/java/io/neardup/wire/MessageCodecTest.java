@@ -9,6 +9,7 @@ import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
@@ -65,7 +66,8 @@ class MessageCodecTest {
                         "04" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 01 02 c3bc 00"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "04" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 01 01 ac02"));
+                        "04" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 01 01 ac02"),
+                Arguments.of(new Started(300), "04" + "06 ac02"));
     }
 
     @ParameterizedTest
