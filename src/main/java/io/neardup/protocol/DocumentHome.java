@@ -358,7 +358,7 @@ public final class DocumentHome<P> {
         PendingDocument document = pending(message.asker());
         if (document != null) {
             document.judged(message);
-            if (message.gaveWayTo() != null && document.wasInCrowd()) {
+            if (message.gaveWayTo() != null && document.isInCrowd()) {
                 document.adopt(message.gaveWayTo());
             }
             advance(document, outbox);
@@ -479,7 +479,7 @@ public final class DocumentHome<P> {
         List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
         candidatesDropped += found.size() - kept.size();
         if (found.size() >= rules.crowdMin()) {
-            document.isInCrowd();
+            document.noteCrowd();
         }
         kept.forEach(document::ask);
         candidates.addAll(kept);

@@ -99,11 +99,11 @@ final class PendingDocument {
     }
 
     /** Notes that there are so many candidates that those who belong together need not have been named to each other. */
-    void isInCrowd() {
+    void noteCrowd() {
         inCrowd = true;
     }
 
-    boolean wasInCrowd() {
+    boolean isInCrowd() {
         return inCrowd;
     }
 
