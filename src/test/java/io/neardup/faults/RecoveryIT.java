@@ -26,7 +26,7 @@ class RecoveryIT {
     private static final int DOCUMENTS_BETWEEN = DOCUMENTS_PER_SECOND * 20;
 
     /** The feed goes on until long after the last kill. */
-    private static final int DOCUMENTS_FOR_KILL = DOCUMENTS_PER_SECOND * 60;
+    private static final int DOCUMENTS_FOR_KILL = DOCUMENTS_PER_SECOND * 45;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -55,7 +55,7 @@ class RecoveryIT {
                     awaitOut(watch, watch.count() + DOCUMENTS_BETWEEN);
                     gaps.add(gapAfterKill(service, watch, feed, kill % 2));
                 }
-                awaitOut(watch, news.size());
+                awaitOut(watch, news.size(), PATIENCE.plusSeconds(news.size() / DOCUMENTS_PER_SECOND));
             }
             System.out.println("standbys: " + standbys + ", gaps after a kill, ms: " + gaps);
             assertThat(gaps).allSatisfy(gap -> assertThat(gap).isLessThan(GAP_MAX_MILLIS));
@@ -76,7 +76,11 @@ class RecoveryIT {
     }
 
     private static void awaitOut(OutputWatch watch, int count) {
-        await("documents are out").atMost(PATIENCE).until(() -> watch.count() >= count);
+        awaitOut(watch, count, PATIENCE);
+    }
+
+    private static void awaitOut(OutputWatch watch, int count, Duration patience) {
+        await("documents are out").atMost(patience).until(() -> watch.count() >= count);
     }
 
     private static void checkPromises(Service service, List<News> news) {
