@@ -175,7 +175,7 @@ final class Mutants {
             HOME,
             "state.decide(ref, Decision.UNIQUE);",
             "",
-            "expired"));
+            "domination|versions"));
 
     private Mutants() {}
 }
