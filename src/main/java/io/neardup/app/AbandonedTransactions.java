@@ -46,7 +46,7 @@ final class AbandonedTransactions implements Runnable {
     private final Admin admin;
     private final String group;
     private final GroupUnrest unrest = new GroupUnrest();
-    private boolean answered = true;
+    private volatile boolean answered = true;
 
     AbandonedTransactions(Admin admin, String applicationId) {
         this.admin = admin;
