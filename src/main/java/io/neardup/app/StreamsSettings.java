@@ -128,10 +128,6 @@ public final class StreamsSettings {
         // Brokers take no shorter session by default.
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 500);
-        // So long at the most the others wait for one that does not come to a rebalance, as one that hangs; a broker
-        // that
-        // lost its leadership while it started was seen to wait for members of long ago.
-        defaults.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), 120_000);
         // What a dead instance left open is ended by the others. So this need not be short, and a stop of
         // some seconds, as when a broker is lost, is no reason to give up all tasks.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 10_000);

@@ -126,11 +126,20 @@ public final class Candidates {
         }
         long[] sorted = ages.clone();
         Arrays.sort(sorted);
-        int[] places = new int[size];
+        requireDifferent(sorted);
+        int[] oldestFirst = new int[size];
         for (int i = 0; i < size; i++) {
-            places[Arrays.binarySearch(sorted, ages[i])] = i;
+            oldestFirst[Arrays.binarySearch(sorted, ages[i])] = i;
         }
-        return places;
+        return oldestFirst;
+    }
+
+    private static void requireDifferent(long[] sorted) {
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] == sorted[i - 1]) {
+                throw new IllegalArgumentException("expected documents of different ages, got two of " + sorted[i]);
+            }
+        }
     }
 
     /** Where the groups end that share most bands, one less, and so on. */

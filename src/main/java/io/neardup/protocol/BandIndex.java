@@ -17,7 +17,7 @@ public final class BandIndex {
     private final int candidatesMax;
     private final BandState state;
 
-    /** @param candidatesMax how many candidates an answer names at the most, those with the most shared bands first */
+    /** @param candidatesMax how many candidates an answer names at the most, see {@link Found} */
     public BandIndex(int bandPartition, int candidatesMax, BandState state) {
         this.bandPartition = bandPartition;
         this.candidatesMax = candidatesMax;

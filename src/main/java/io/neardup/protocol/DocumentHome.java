@@ -32,13 +32,14 @@ import org.jspecify.annotations.Nullable;
  * Verify(c, d)         c original                     -> Verdict: original, with the similarity
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
- *                      c pending, younger than d      -> Verdict: no match, with whom c gave way to before;
- *                                                        c gives way: d becomes a candidate of c
+ *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
+ *                                                        c yields: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if that is still known
- * Verdict              names whom the candidate gave way to, and d is in a crowd: that becomes a candidate of d
+ * Verdict              names whom the candidate yielded to, and d is in a crowd: that becomes a candidate of d
  *                      all in: the most similar original at or above the threshold makes it a duplicate, none unique
  * unique               into the originals; answer who waits
  * duplicate            Remove to the bands; answer who waits
+ * Started              its home has forgotten who waited there: Verify again, to the candidates of that home
  * a tombstone arrives  forget the originals of its key: Remove to the bands; a pending document of it becomes none
  * an original expires  forget it
  * versions replace     a document with the id of an earlier original is unique all the same, and that one is forgotten
@@ -120,8 +121,8 @@ public final class DocumentHome<P> {
     }
 
     /**
-     * To be called once, when messages can be sent: who waited for documents of an earlier life of this home asks at once, and need not
-     * until it would ask again anyway.
+     * To be called once, when messages can be sent: who waited for a document in an earlier life of this home asks at once. Where the
+     * message is lost they ask again anyway, later.
      */
     public void announce(Outbox<P> outbox) {
         if (attempt > 1) {
@@ -358,8 +359,9 @@ public final class DocumentHome<P> {
         PendingDocument document = pending(message.asker());
         if (document != null) {
             document.judged(message);
-            if (message.gaveWayTo() != null && document.isInCrowd()) {
-                document.adopt(message.gaveWayTo());
+            Ref yieldedTo = message.yieldedTo();
+            if (yieldedTo != null && !yieldedTo.equals(message.asker()) && document.isInCrowd()) {
+                document.adopt(yieldedTo);
             }
             advance(document, outbox);
         }
@@ -394,8 +396,8 @@ public final class DocumentHome<P> {
         } else if (document.stamp().isOlderThan(askerStamp)) {
             document.awaitedBy(message.asker(), similarity);
         } else {
-            answer(message.asker(), candidate, similarity, document.gaveWayTo(), outbox);
-            document.giveWayTo(askerStamp);
+            answer(message.asker(), candidate, similarity, document.yieldedTo(), outbox);
+            document.yieldTo(askerStamp);
             advance(document, outbox);
         }
     }
@@ -443,8 +445,8 @@ public final class DocumentHome<P> {
     }
 
     /** Answers that a pending candidate is no match. */
-    private void answer(Ref asker, Ref candidate, Similarity similarity, @Nullable Ref gaveWayTo, Outbox<P> outbox) {
-        send(asker.home(), new Verdict(asker, candidate, similarity, null, gaveWayTo), outbox);
+    private void answer(Ref asker, Ref candidate, Similarity similarity, @Nullable Ref yieldedTo, Outbox<P> outbox) {
+        send(asker.home(), new Verdict(asker, candidate, similarity, null, yieldedTo), outbox);
     }
 
     // ---- deciding
@@ -478,10 +480,10 @@ public final class DocumentHome<P> {
         List<Ref> found = document.takeFound();
         List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
         candidatesDropped += found.size() - kept.size();
-        if (found.size() >= rules.crowdMin()) {
+        kept.forEach(document::ask);
+        if (document.candidates() >= rules.crowdMin()) {
             document.noteCrowd();
         }
-        kept.forEach(document::ask);
         candidates.addAll(kept);
         return candidates;
     }

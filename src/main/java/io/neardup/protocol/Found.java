@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Who is in the buckets of a document.
  *
- * @param candidates in turns: of those that share as many bands the one that has been there longest, for each number of
+ * @param candidates in turns: of those that share as many bands of this partition the one that has been there longest, for each number of
  *     bands, most first; then the next of each
  * @param leftOut how many more there are
  */

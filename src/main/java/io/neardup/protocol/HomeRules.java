@@ -5,7 +5,7 @@ package io.neardup.protocol;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidatesMax how many candidates of a document that the bands name are verified at the most; the rest is
- *     left out and counted. Older documents that it gives way to, and whom those in a crowd tell of, come on top
+ *     left out and counted. Older documents that it yields to, and whom those in a crowd tell of, come on top
  * @param askAgainMillis after how long a pending document asks again; then after twice that each time
  * @param askAgainMax how many pending documents ask again in one go at the most
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
- * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once. All but
+ * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once; Started has no answer. All but
  * {@link Remove} may be lost; the home of a pending document asks again.
  */
 public sealed interface Message {
@@ -53,7 +53,7 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param gaveWayTo whom the candidate gave way to, if that is still known: the original that it repeats if it is a duplicate,
+     * @param yieldedTo whom the candidate yielded to, if that is still known: the original that it repeats if it is a duplicate,
      *     an older one that asked if it is pending
      */
     record Verdict(
@@ -61,7 +61,7 @@ public sealed interface Message {
             Ref candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable Ref gaveWayTo) implements ToHome {}
+            @Nullable Ref yieldedTo) implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

@@ -4,7 +4,7 @@ import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 
 /**
- * Where a home puts what it sends. Messages to one receiver keep their order.
+ * Where a home puts what it sends. Messages to one receiver keep their order, but for those to all homes.
  *
  * @param <P> what leaves with the decision, carried unchanged
  */

@@ -32,7 +32,7 @@ final class PendingDocument {
     private Map<Ref, Similarity> waiters = Map.of();
     private int unjudged;
     private boolean inCrowd;
-    private @Nullable Stamp gaveWayTo;
+    private @Nullable Stamp yieldedTo;
     private long nextAskMillis;
     private boolean askedOnce;
 
@@ -107,7 +107,7 @@ final class PendingDocument {
         return inCrowd;
     }
 
-    /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate gave way to. */
+    /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
     void adopt(Ref other) {
         if (adopted.isEmpty()) {
             adopted = new LinkedHashSet<>();
@@ -139,6 +139,11 @@ final class PendingDocument {
         }
         found = List.of();
         return List.copyOf(candidates);
+    }
+
+    /** How many candidates were asked by now. */
+    int candidates() {
+        return asked.size();
     }
 
     /** Notes that a candidate is asked. */
@@ -197,17 +202,17 @@ final class PendingDocument {
     }
 
     /** Gives way to an older one that asks. */
-    void giveWayTo(Stamp older) {
+    void yieldTo(Stamp older) {
         adopt(older.ref());
-        if (gaveWayTo == null || older.isOlderThan(gaveWayTo)) {
-            gaveWayTo = older;
+        if (yieldedTo == null || older.isOlderThan(yieldedTo)) {
+            yieldedTo = older;
         }
     }
 
-    /** The oldest that it gave way to, null if to none. */
+    /** The oldest that it yielded to, null if to none. */
     @Nullable
-    Ref gaveWayTo() {
-        return gaveWayTo == null ? null : gaveWayTo.ref();
+    Ref yieldedTo() {
+        return yieldedTo == null ? null : yieldedTo.ref();
     }
 
     void awaitedBy(Ref asker, Similarity similarity) {

@@ -23,7 +23,7 @@ final class Batch {
 
     private final long id;
     private final int place;
-    /** The smaller the older: its id, or that of the first batch that it was merged from. */
+    /** Its id, or that of the first batch that it was merged from: the smaller the older. */
     private long age;
 
     private int documents;
@@ -85,9 +85,8 @@ final class Batch {
         return age;
     }
 
-    /** Takes the place in time of a batch that goes. */
-    void isAsOldAs(Batch other) {
-        age = other.age;
+    void isOfAge(long batch) {
+        age = batch;
     }
 
     int place() {

@@ -70,7 +70,7 @@ final class Batches {
         return Objects.requireNonNull(batches.get(tag >>> SLOT_BITS), "no batch has this place");
     }
 
-    /** The smaller, the longer the document has been in the table. */
+    /** The smaller, the longer the document has been in the table; of a merged batch all are about as old as its first. */
     long age(int tag) {
         return batch(tag).age() << SLOT_BITS | slot(tag);
     }

@@ -181,7 +181,7 @@ final class LoggedBandTable {
     }
 
     private void write(Batch batch, List<Indexed> documents) {
-        byte[] record = BandLogCodec.encodeDocuments(documents);
+        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(batch.age(), documents));
         log.write(documentsKey(batch), record);
         batch.isWrittenAs(record);
     }
@@ -229,10 +229,11 @@ final class LoggedBandTable {
     /** Writes the living of all sparse batches as one. */
     private void merge() {
         Batch merged = batches.add();
-        merged.isAsOldAs(sparse.get(0));
+        merged.isOfAge(sparse.get(0).age());
         List<Indexed> living = new ArrayList<>();
         for (Batch batch : sparse) {
-            List<Indexed> documents = BandLogCodec.decodeDocuments(batch.content());
+            List<Indexed> documents =
+                    BandLogCodec.decodeDocuments(batch.content()).documents();
             for (int slot = 0; slot < batch.documents(); slot++) {
                 if (!batch.isDead(slot)) {
                     living.add(documents.get(slot));

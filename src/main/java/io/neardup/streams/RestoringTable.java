@@ -57,6 +57,7 @@ final class RestoringTable {
         int documents = BandLogCodec.documentCount(value);
         Batch batch = batches.add(id);
         batch.add(documents);
+        batch.isOfAge(BandLogCodec.age(value));
         batch.isWrittenAs(value);
         byId.put(id, batch);
         recent.add(batch);
@@ -109,7 +110,7 @@ final class RestoringTable {
         if (batch.isInTable() || batch.alive() == 0) {
             return;
         }
-        List<Indexed> documents = BandLogCodec.decodeDocuments(batch.content());
+        List<Indexed> documents = BandLogCodec.decodeDocuments(batch.content()).documents();
         int[] numbers = new int[documents.size()];
         for (int slot = 0; slot < numbers.length; slot++) {
             if (!batch.isDead(slot)) {

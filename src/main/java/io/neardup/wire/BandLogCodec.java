@@ -10,7 +10,7 @@ import java.util.List;
  * of them are dead by now.
  */
 public final class BandLogCodec {
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** How many documents a batch holds at the most: the dead among them are the bits of a long. */
     public static final int BATCH_DOCUMENTS_MAX = Long.SIZE;
@@ -62,12 +62,21 @@ public final class BandLogCodec {
     /**
      * The documents of a batch.
      *
+     * @param age the number of the batch, or, where it was merged from others, that of the first of these
      * @param documents 1 to {@link #BATCH_DOCUMENTS_MAX}, all with keys of as many bands
      */
-    public static byte[] encodeDocuments(List<Indexed> documents) {
+    public record Documents(long age, List<Indexed> documents) {
+        public Documents {
+            documents = List.copyOf(documents);
+        }
+    }
+
+    public static byte[] encode(Documents batch) {
+        List<Indexed> documents = batch.documents();
         int bands = documents.get(0).keys().bands();
-        ByteWriter to = new ByteWriter(16 + documents.size() * (12 + Long.BYTES * bands))
+        ByteWriter to = new ByteWriter(24 + documents.size() * (12 + Long.BYTES * bands))
                 .putByte(VERSION)
+                .putSmall(batch.age())
                 .putSmall(bands)
                 .putSmall(documents.size());
         for (Indexed indexed : documents) {
@@ -81,8 +90,9 @@ public final class BandLogCodec {
         return to.toBytes();
     }
 
-    public static List<Indexed> decodeDocuments(byte[] bytes) {
+    public static Documents decodeDocuments(byte[] bytes) {
         ByteReader from = documentsOf(bytes);
+        long age = from.takeSmall();
         int bands = from.takeCount(Long.BYTES);
         int count = takeDocumentCount(from, bands);
         List<Indexed> documents = new ArrayList<>(count);
@@ -90,13 +100,19 @@ public final class BandLogCodec {
             documents.add(takeIndexed(from, bands));
         }
         from.expectEnd();
-        return documents;
+        return new Documents(age, documents);
     }
 
     /** How many documents the record holds; the rest of it is not read. */
     public static int documentCount(byte[] bytes) {
         ByteReader from = documentsOf(bytes);
+        from.takeSmall();
         return takeDocumentCount(from, from.takeCount(Long.BYTES));
+    }
+
+    /** The age of the batch; the rest of the record is not read. */
+    public static long age(byte[] bytes) {
+        return documentsOf(bytes).takeSmall();
     }
 
     private static ByteReader documentsOf(byte[] bytes) {

@@ -99,10 +99,10 @@ public final class MessageCodec {
         if (originalId != null) {
             to.putText(originalId);
         }
-        Ref gaveWayTo = verdict.gaveWayTo();
-        to.putByte(gaveWayTo == null ? 0 : 1);
-        if (gaveWayTo != null) {
-            Fields.putRef(to, gaveWayTo);
+        Ref yieldedTo = verdict.yieldedTo();
+        to.putByte(yieldedTo == null ? 0 : 1);
+        if (yieldedTo != null) {
+            Fields.putRef(to, yieldedTo);
         }
     }
 
@@ -148,7 +148,7 @@ public final class MessageCodec {
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
         String originalId = from.takeByte() == 0 ? null : from.takeText();
-        Ref gaveWayTo = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verdict(asker, candidate, similarity, originalId, gaveWayTo);
+        Ref yieldedTo = from.takeByte() == 0 ? null : Fields.takeRef(from);
+        return new Verdict(asker, candidate, similarity, originalId, yieldedTo);
     }
 }

@@ -261,7 +261,7 @@ class DocumentHomeTest {
         private final Ref copy = new Ref(0, 1);
 
         @Test
-        void shouldAskWhomACandidateGaveWayToWhereOthersWereLeftOut() {
+        void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
             Ref a = bench.arrive("a");
             bench.answer(a, 0, new Found(List.of(copy), 1));
             bench.answer(a, 1, List.of());
@@ -276,7 +276,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskWhomACandidateGaveWayToWhereItAsksAQuarterOfWhatItMay() {
+        void shouldAskWhomACandidateYieldedToWhereItAsksAQuarterOfWhatItMay() {
             Ref a = bench.arrive("a");
             bench.answerAll(a, copy, new Ref(0, 2));
             bench.sent();
@@ -311,7 +311,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldTellWhoAsksOfTheOldestItGaveWayTo() {
+        void shouldTellWhoAsksOfTheOldestItYieldedTo() {
             Ref older = new Ref(0, 1);
             Ref oldest = new Ref(0, 2);
             Ref last = new Ref(0, 3);
@@ -650,10 +650,22 @@ class DocumentHomeTest {
             bench.sent();
 
             bench.receive(new Started(REMOTE.home()));
-            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
-            bench.receive(new Started(HOME));
 
-            assertThat(bench.sent()).describedAs("of its own").isEmpty();
+            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
+        }
+
+        @Test
+        void shouldAskAHomeThatHasStartedAgainForTheOldestFewAlone() {
+            bench.withAskAgainMax(1);
+            Ref a = bench.arrive("a");
+            Ref b = bench.arrive("b");
+            bench.answerAll(a, REMOTE);
+            bench.answerAll(b, REMOTE);
+            bench.sent();
+
+            bench.receive(new Started(REMOTE.home()));
+
+            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
         }
 
         @Test

@@ -46,10 +46,10 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     private int left;
     private long nowMillis = 1_000_000;
 
-    /** @param receiver a band partition or a home, as the message says */
     /** The receiver of what goes to all homes. */
     static final int ALL = -1;
 
+    /** @param receiver a band partition or a home, as the message says */
     record Sent(int receiver, Message message) {}
 
     record Released(String payload, Decision decision) {}
@@ -136,7 +136,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         record.accept(role);
     }
 
-    /** All band partitions answer, the first with these candidates, each sharing one band. */
+    /** All band partitions answer, the first with these candidates. */
     void answerAll(Ref document, Ref... candidates) {
         answer(document, 0, List.of(candidates));
         for (int w = 1; w < BAND_PARTITIONS; w++) {

@@ -17,7 +17,7 @@ final class Mutants {
             new Mutant(
                     "a younger candidate yields and asks nobody",
                     HOME,
-                    "document.giveWayTo(askerStamp);",
+                    "document.yieldTo(askerStamp);",
                     "",
                     "independence"),
             new Mutant(
@@ -27,15 +27,21 @@ final class Mutants {
                     "if (false) {",
                     "waiting"),
             new Mutant(
-                    "in a crowd nobody is told whom a candidate gave way to",
+                    "in a crowd nobody is told whom a candidate yielded to",
                     HOME,
-                    "document.adopt(message.gaveWayTo());",
+                    "document.adopt(yieldedTo);",
                     "",
                     "independence"),
             new Mutant(
-                    "a pending candidate does not tell whom it gave way to",
+                    "a document with many candidates is in no crowd",
                     HOME,
-                    "similarity, document.gaveWayTo(), outbox",
+                    "document.candidates() >= rules.crowdMin()",
+                    "false",
+                    "independence"),
+            new Mutant(
+                    "a pending candidate does not tell whom it yielded to",
+                    HOME,
+                    "similarity, document.yieldedTo(), outbox",
                     "similarity, null, outbox",
                     "independence"),
             new Mutant(
@@ -169,7 +175,7 @@ final class Mutants {
                     "queue.addFirst(held);",
                     "conservation or order"));
 
-    /** Caught once in some thousand crowded runs. */
+    /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(new Mutant(
             "what is forgotten while it is held is judged again",
             HOME,

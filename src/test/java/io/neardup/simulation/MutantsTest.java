@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Proves that the simulation can fail: each fault put into the protocol breaks the promise that it must break. */
 class MutantsTest {
-    /** Of crowded runs, which catch most, and as many others. */
+    /** Of crashing runs, which catch most, and as many others. */
     private static final int SEEDS = 10_000;
 
     private static final int SEEDS_RARE = 50_000;

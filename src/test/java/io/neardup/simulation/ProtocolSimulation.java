@@ -144,7 +144,7 @@ final class ProtocolSimulation {
         }
 
         /** One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner. */
-        Settings crowded() {
+        Settings crashing() {
             if (areCopies()) {
                 return this;
             }
@@ -199,11 +199,11 @@ final class ProtocolSimulation {
 
     private record Consumed(Channel channel, Message message) {}
 
-    /** @param seed negative for a {@linkplain Settings#crowded crowded} run */
+    /** @param seed negative for a {@linkplain Settings#crashing crashing} run */
     ProtocolSimulation(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         Settings drawn = Settings.draw(random);
-        settings = seed < 0 ? drawn.crowded() : drawn;
+        settings = seed < 0 ? drawn.crashing() : drawn;
         rules = new HomeRules(
                 Corpus.THRESHOLD,
                 settings.candidatesMax(),

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import static io.neardup.streams.BandTables.candidates;
+import static io.neardup.streams.BandTables.named;
 import static io.neardup.streams.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -88,6 +89,12 @@ class BandSnapshotTest {
                     .isEqualTo(candidates(original, asker, keys.get(document)));
         }
 
+        /** As long as both have written the same batches: who merges others makes their documents older. */
+        void assertSameOrder() {
+            assertThat(keys)
+                    .allSatisfy(of -> assertThat(named(other, NOBODY, of)).isEqualTo(named(original, NOBODY, of)));
+        }
+
         void writeAndReadOther() {
             assertThat(snapshot().write(other, STAMP)).isTrue();
             other = read();
@@ -151,6 +158,7 @@ class BandSnapshotTest {
                 }
             }
             twins.assertSame();
+            twins.assertSameOrder();
             twins.assertSameChangelogs();
             assertThat(twins.other.bytes()).isEqualTo(twins.original.bytes());
         }
@@ -179,6 +187,7 @@ class BandSnapshotTest {
                 } else if (drawn == 1 && offset >= 0) {
                     twins.crashOther(offset);
                     twins.assertSame();
+                    twins.assertSameOrder();
                 }
             }
             twins.assertSame();

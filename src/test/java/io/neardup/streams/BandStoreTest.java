@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.BandStateContract;
 import io.neardup.protocol.Ref;
@@ -192,19 +191,9 @@ class BandStoreTest extends BandStateContract {
         bench.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         Ref other = new Ref(1, 0);
-        assertThat(keys).allSatisfy(of -> assertThat(candidates(restored, other, of))
+        assertThat(keys).allSatisfy(of -> assertThat(BandTables.named(restored, other, of))
                 .isEqualTo(bench.find(other, of, Integer.MAX_VALUE).candidates()));
         bench.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
-    }
-
-    private static List<Ref> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
-        Candidates found = new Candidates();
-        table.candidates(document, keys, Integer.MAX_VALUE, found);
-        List<Ref> candidates = new ArrayList<>();
-        for (int i = 0; i < found.size(); i++) {
-            candidates.add(Ref.unpack(found.document(i)));
-        }
-        return candidates;
     }
 
     private static List<BandKeys> operateAtRandom(BandState state) {

@@ -4,7 +4,9 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Candidates;
 import io.neardup.protocol.Ref;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** What tests ask of logged band tables. */
 final class BandTables {
@@ -24,5 +26,14 @@ final class BandTables {
             shared.put(Ref.unpack(found.document(i)), found.bandsShared(i));
         }
         return shared;
+    }
+
+    /** Who shares buckets with a document, in the order in which they are named. */
+    static List<Ref> named(LoggedBandTable table, Ref document, BandKeys keys) {
+        Candidates found = new Candidates();
+        table.candidates(document, keys, Integer.MAX_VALUE, found);
+        return IntStream.range(0, found.size())
+                .mapToObj(i -> Ref.unpack(found.document(i)))
+                .toList();
     }
 }

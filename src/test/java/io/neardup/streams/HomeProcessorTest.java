@@ -13,6 +13,7 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Retention;
@@ -121,6 +122,32 @@ class HomeProcessorTest {
         context.resetForwards();
         process(processor, 7);
         assertThat(context.forwarded("lookups")).hasSize(1);
+    }
+
+    @Test
+    void shouldAnnounceItselfToAllHomesWhenItStartsAgain() {
+        HomeProcessor first = processor();
+        first.init(context);
+        punctuateAll();
+        assertThat(context.forwarded("replies")).isEmpty();
+        first.close();
+
+        HomeProcessor second = processor();
+        second.init(context);
+        punctuateAll();
+
+        assertThat(context.forwarded("replies")).singleElement().satisfies(forward -> {
+            Record<? extends Routed, ? extends byte[]> sent = forward.record();
+            assertThat(sent.key().partition()).isEqualTo(Routed.ALL);
+            assertThat(MessageCodec.decodeToHome(sent.value())).containsExactly(new Started(HOME));
+        });
+    }
+
+    private void punctuateAll() {
+        context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .toList()
+                .forEach(punctuator -> punctuator.getPunctuator().punctuate(context.currentSystemTimeMs()));
     }
 
     @Test

@@ -241,13 +241,13 @@ class LoggedBandTableTest {
         LoggedBandTable table = open(2, LARGE);
         byte[] key = BandLogCodec.encode(new BandLogCodec.Key(1, false));
 
-        assertThatThrownBy(() -> table.restore(new byte[] {2, 0, 0}, new byte[0]))
+        assertThatThrownBy(() -> table.restore(new byte[] {1, 0, 0}, new byte[0]))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 1, found 2")
+                .hasMessageContaining("expected version 2, found 1")
                 .hasMessageContaining("application.id");
         assertThatThrownBy(() -> table.restore(key, new byte[] {9, 0, 0}))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version 1, found 9");
+                .hasMessageContaining("expected version 2, found 9");
     }
 
     /**

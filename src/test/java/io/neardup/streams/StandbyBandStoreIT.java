@@ -128,15 +128,15 @@ class StandbyBandStoreIT {
 
         assertThat(kept.table().documents()).as(file.toString()).isEqualTo(restored.documents());
         assertThat(allKeys(changelog)).isNotEmpty().allSatisfy(keys -> assertThat(
-                        BandTables.candidates(kept.table(), NOBODY, keys))
-                .isEqualTo(BandTables.candidates(restored, NOBODY, keys)));
+                        BandTables.named(kept.table(), NOBODY, keys))
+                .isEqualTo(BandTables.named(restored, NOBODY, keys)));
     }
 
     private static List<BandKeys> allKeys(List<ConsumerRecord<byte[], byte[]>> changelog) {
         return changelog.stream()
                 .filter(entry -> entry.value() != null
                         && !BandLogCodec.decodeKey(entry.key()).dead())
-                .flatMap(entry -> BandLogCodec.decodeDocuments(entry.value()).stream())
+                .flatMap(entry -> BandLogCodec.decodeDocuments(entry.value()).documents().stream())
                 .map(BandLogCodec.Indexed::keys)
                 .toList();
     }

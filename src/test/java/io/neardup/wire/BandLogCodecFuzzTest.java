@@ -7,7 +7,7 @@ class BandLogCodecFuzzTest {
     @FuzzTest
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, BandLogCodec::decodeKey, BandLogCodec::encode);
-        Hostile.checkAny(bytes, BandLogCodec::decodeDocuments, BandLogCodec::encodeDocuments);
+        Hostile.checkAny(bytes, BandLogCodec::decodeDocuments, BandLogCodec::encode);
         Hostile.checkAny(bytes, BandLogCodec::decodeDead, BandLogCodec::encodeDead);
         Hostile.decodesOrRefuses(bytes, BandLogCodec::documentCount);
     }

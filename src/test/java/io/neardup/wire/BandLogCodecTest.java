@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Ref;
+import io.neardup.wire.BandLogCodec.Documents;
 import io.neardup.wire.BandLogCodec.Indexed;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,23 +21,25 @@ class BandLogCodecTest extends LayoutContract {
                         BandLogCodec::decodeKey,
                         draws -> new BandLogCodec.Key(draws.upTo(Long.MAX_VALUE), draws.upTo(1) == 0),
                         new BandLogCodec.Key(300, false),
-                        "01 00 ac02"),
+                        "02 00 ac02"),
                 new Layout<>(
                         "key of the dead",
                         BandLogCodec::encode,
                         BandLogCodec::decodeKey,
                         draws -> new BandLogCodec.Key(draws.upTo(Long.MAX_VALUE), draws.upTo(1) == 0),
                         new BandLogCodec.Key(5, true),
-                        "01 01 05"),
+                        "02 01 05"),
                 new Layout<>(
                         "documents",
-                        BandLogCodec::encodeDocuments,
+                        BandLogCodec::encode,
                         BandLogCodec::decodeDocuments,
                         BandLogCodecTest::drawDocuments,
-                        List.of(
-                                new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2}), List.of()),
-                                new Indexed(new Ref(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1))),
-                        "01 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
+                        new Documents(
+                                300,
+                                List.of(
+                                        new Indexed(new Ref(3, 300), BandKeys.of(new long[] {1, -2}), List.of()),
+                                        new Indexed(new Ref(3, 301), BandKeys.of(new long[] {7, 8}), List.of(1)))),
+                        "02 ac02 02 02 03 ac02 00 0000000000000001 fffffffffffffffe"
                                 + " 03 ad02 01 01 0000000000000007 0000000000000008"),
                 new Layout<>(
                         "dead",
@@ -44,12 +47,12 @@ class BandLogCodecTest extends LayoutContract {
                         BandLogCodec::decodeDead,
                         Draws::anyLong,
                         0x8000_0000_0000_0001L,
-                        "01 8000000000000001"));
+                        "02 8000000000000001"));
     }
 
-    private static List<Indexed> drawDocuments(Draws draws) {
+    private static Documents drawDocuments(Draws draws) {
         int bands = 1 + draws.upTo(30);
-        return IntStream.rangeClosed(0, draws.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
+        List<Indexed> documents = IntStream.rangeClosed(0, draws.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
                         draws.ref(),
                         BandKeys.of(IntStream.range(0, bands)
@@ -57,24 +60,27 @@ class BandLogCodecTest extends LayoutContract {
                                 .toArray()),
                         draws.listOf(() -> draws.upTo(bands - 1))))
                 .toList();
+        return new Documents(draws.upTo(Long.MAX_VALUE), documents);
     }
 
     @Test
-    void shouldTellTheNumberOfDocumentsWithoutReadingThem() {
+    void shouldTellTheAgeAndTheNumberOfDocumentsWithoutReadingThem() {
         Draws draws = new Draws(4);
         for (int i = 0; i < 100; i++) {
-            List<Indexed> documents = drawDocuments(draws);
-            assertThat(BandLogCodec.documentCount(BandLogCodec.encodeDocuments(documents)))
-                    .isEqualTo(documents.size());
+            Documents batch = drawDocuments(draws);
+            byte[] bytes = BandLogCodec.encode(batch);
+            assertThat(BandLogCodec.documentCount(bytes))
+                    .isEqualTo(batch.documents().size());
+            assertThat(BandLogCodec.age(bytes)).isEqualTo(batch.age());
         }
     }
 
     @Test
     void shouldRefuseABatchOfNoneAndAKindItDoesNotKnow() {
-        assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {1, 0, 0}))
+        assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {2, 0, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1 to 64 documents, found 0");
-        assertThatThrownBy(() -> BandLogCodec.decodeKey(new byte[] {1, 2, 0}))
+        assertThatThrownBy(() -> BandLogCodec.decodeKey(new byte[] {2, 2, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a record of kind 0 or 1, found 2");
     }
