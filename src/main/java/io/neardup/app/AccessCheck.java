@@ -124,10 +124,17 @@ final class AccessCheck {
         addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
     }
 
+    /** That this user may not do with topics what was tried. */
+    StartupException denied(TopicAuthorizationException denied) {
+        List<String> problems = whatIsDenied(denied);
+        problems.add(WAY_OUT);
+        return new StartupException(problems, denied);
+    }
+
     /** What this user may not do, where that made the service fail; else the failure as it is. */
     Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            List<String> problems = denied(cause);
+            List<String> problems = whatIsDenied(cause);
             if (!problems.isEmpty()) {
                 problems.add(WAY_OUT);
                 return new StartupException(problems, failure);
@@ -136,7 +143,7 @@ final class AccessCheck {
         return failure;
     }
 
-    private List<String> denied(Throwable cause) {
+    private List<String> whatIsDenied(Throwable cause) {
         List<String> problems = new ArrayList<>();
         if (cause instanceof TransactionalIdAuthorizationException) {
             addMissingTransactions(group, problems);
