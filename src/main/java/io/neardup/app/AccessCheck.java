@@ -124,17 +124,10 @@ final class AccessCheck {
         addMissing("transactional ids that begin with " + applicationId + "-", Set.of(WRITE), Set.of(), problems);
     }
 
-    /** That this user may not do with topics what was tried. */
-    StartupException denied(TopicAuthorizationException denied) {
-        List<String> problems = whatIsDenied(denied);
-        problems.add(WAY_OUT);
-        return new StartupException(problems, denied);
-    }
-
     /** What this user may not do, where that made the service fail; else the failure as it is. */
     Throwable explained(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            List<String> problems = whatIsDenied(cause);
+            List<String> problems = denied(cause);
             if (!problems.isEmpty()) {
                 problems.add(WAY_OUT);
                 return new StartupException(problems, failure);
@@ -143,7 +136,7 @@ final class AccessCheck {
         return failure;
     }
 
-    private List<String> whatIsDenied(Throwable cause) {
+    private List<String> denied(Throwable cause) {
         List<String> problems = new ArrayList<>();
         if (cause instanceof TransactionalIdAuthorizationException) {
             addMissingTransactions(group, problems);

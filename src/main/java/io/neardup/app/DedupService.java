@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -88,7 +87,9 @@ public final class DedupService implements AutoCloseable {
             access.check();
             Topics topics = topics(admin, config);
             Topics.Layout layout = topics.prepare();
-            SettingsTopic.Index index = agree(config, topics, layout, access);
+            // Each time some topics are there that were not before.
+            access.check();
+            SettingsTopic.Index index = agree(config, topics, layout);
             access.check();
             TopicWatch watch = topics.watch(layout, index.topics());
             DedupService service = new DedupService(streams(config, layout, index, watch), admin, access, watch);
@@ -161,16 +162,6 @@ public final class DedupService implements AutoCloseable {
                         + " found: " + said
                         + "; check them, and the keys that begin with sasl. and ssl.",
                 failure);
-    }
-
-    /** A topic that was made just now may be one that this user cannot read. */
-    private static SettingsTopic.Index agree(
-            NeardupConfig config, Topics topics, Topics.Layout layout, AccessCheck access) {
-        try {
-            return agree(config, topics, layout);
-        } catch (TopicAuthorizationException e) {
-            throw access.denied(e);
-        }
     }
 
     /** The index that fits these settings and these topics. */
