@@ -85,6 +85,7 @@ class StandbyBandStoreIT {
     private InstanceProcess start(String servers, String name) throws Exception {
         return InstanceProcess.start(
                 folder.resolve(name),
+                List.of("-Dneardup.log.kafka=INFO"),
                 List.of(
                         "bootstrap.servers=" + servers,
                         "application.id=standby",
