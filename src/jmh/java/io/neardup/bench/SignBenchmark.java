@@ -21,7 +21,7 @@ import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Signature;
-import io.neardup.streams.Signing;
+import io.neardup.signing.Signing;
 import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;

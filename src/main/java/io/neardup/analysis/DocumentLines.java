@@ -9,7 +9,6 @@ import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
 import io.neardup.local.FeedLine;
 import io.neardup.local.LineFeed;
-import io.neardup.streams.DedupTopology;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +37,7 @@ public final class DocumentLines implements Closeable {
      */
     public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
         this.feed = new LineFeed(List.of(file), standardInput, config.documentBytesMax());
-        this.reader = DedupTopology.reader(config).get();
+        this.reader = config.documentReader().get();
         this.topic = config.inputTopics().get(0);
     }
 

@@ -5,10 +5,10 @@ import io.neardup.document.Document;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.signing.Signing;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.Verification;
-import io.neardup.streams.Signing;
 import java.util.ArrayList;
 import java.util.List;
 

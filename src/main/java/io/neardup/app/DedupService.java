@@ -4,12 +4,12 @@ import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
-import io.neardup.streams.GatedClients;
-import io.neardup.streams.InputDeletedException;
-import io.neardup.streams.InputGate;
-import io.neardup.streams.Signing;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.GatedClients;
+import io.neardup.streams.input.InputDeletedException;
+import io.neardup.streams.input.InputGate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -181,7 +181,7 @@ public final class DedupService implements AutoCloseable {
 
     private static KafkaStreams streams(
             NeardupConfig config, Topics.Layout layout, SettingsTopic.Index index, TopicWatch watch) {
-        Signing signing = Signing.of(config, index.hashSeed());
+        Signing signing = config.signing(index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         Topology topology = new DedupTopology(
                         config, signing, layout.outputs(), gate, index.topics().generations())

@@ -1,6 +1,6 @@
 package io.neardup.app;
 
-import io.neardup.streams.InputGenerations;
+import io.neardup.streams.input.InputGenerations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,11 +6,11 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
 import io.neardup.lsh.IndexMemory;
+import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
-import io.neardup.streams.InputGate;
-import io.neardup.streams.InputGenerations;
 import io.neardup.streams.OutputLimits;
-import io.neardup.streams.Signing;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -88,7 +88,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
 
     private static String describe(NeardupConfig config) {
-        Signing signing = Signing.of(config, 0);
+        Signing signing = config.signing(0);
         DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
         return new DedupTopology(
                         config,

@@ -3,7 +3,6 @@ package io.neardup.local;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.streams.DedupTopology;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -110,7 +109,7 @@ public final class LocalRun implements AutoCloseable {
         return new LocalResults(
                 files,
                 new DuplicateExamples(
-                        config.threshold(), DedupTopology.reader(config).get()),
+                        config.threshold(), config.documentReader().get()),
                 System::nanoTime);
     }
 

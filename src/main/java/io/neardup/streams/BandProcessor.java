@@ -30,7 +30,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
-        BandStore store = context.getStateStore(DedupTopology.BUCKETS);
+        BandStore store = context.getStateStore(NodeNames.BUCKETS);
         index = new BandIndex(context.taskId().partition(), candidatesMax, store);
         metrics = new BandMetrics(context.metrics(), context.taskId().toString());
         answers = new MessageBatch();

@@ -1,5 +1,8 @@
 package io.neardup.streams;
 
+import io.neardup.bandlog.BandSnapshot;
+import io.neardup.bandlog.LoggedBandTable;
+import io.neardup.bandlog.RecentBatches;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;

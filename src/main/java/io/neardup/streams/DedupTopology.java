@@ -1,19 +1,14 @@
 package io.neardup.streams;
 
-import io.neardup.config.DocumentFormat;
 import io.neardup.config.NeardupConfig;
-import io.neardup.document.DocumentReader;
-import io.neardup.document.JsonDocumentReader;
-import io.neardup.document.Pointers;
-import io.neardup.document.TextDocumentReader;
-import io.neardup.document.TextKind;
-import io.neardup.family.Family;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Retention;
+import io.neardup.signing.Signing;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -38,22 +33,6 @@ import org.apache.kafka.streams.state.Stores;
  * message; the partition is chosen by that and never by a key.
  */
 public final class DedupTopology {
-    static final String DOCUMENTS = "documents";
-    static final String REPLIES_IN = "replies-in";
-    static final String HOME = "home";
-    static final String LOOKUPS = "lookups";
-    static final String REPLIES = "replies";
-    static final String UNIQUE = "unique";
-    static final String DUPLICATES = "duplicates";
-    static final String DEAD_LETTER = "dead-letter";
-    static final String LOOKUPS_IN = "lookups-in";
-    static final String BANDS = "bands";
-    static final String ANSWERS = "answers";
-
-    static final String PROGRESS = "progress";
-    static final String ORIGINALS = "originals";
-    static final String BUCKETS = "buckets";
-
     private static final long ASK_AGAIN_MILLIS = 10_000;
     private static final int ASK_AGAIN_MAX = 1_000;
     /** Five times a second, so that a home forgets at least 5,000 a second, more than come. */
@@ -103,30 +82,31 @@ public final class DedupTopology {
         HomeSettings settings = homeSettings(names.replies());
         topology.addSource(
                 AutoOffsetReset.earliest(),
-                DOCUMENTS,
+                NodeNames.DOCUMENTS,
                 OWN_TIMESTAMP,
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
                 config.inputTopics().toArray(String[]::new));
-        addSource(topology, REPLIES_IN, names.replies());
-        topology.addProcessor(HOME, () -> new HomeProcessor(settings), DOCUMENTS, REPLIES_IN);
-        storesOfHome().forEach(store -> topology.addStateStore(store, HOME));
-        addSink(topology, LOOKUPS, names.lookups(), HOME);
-        addSink(topology, REPLIES, names.replies(), HOME);
-        addSink(topology, UNIQUE, config.uniqueTopic(), HOME);
-        addSink(topology, DUPLICATES, config.duplicatesTopic(), HOME);
-        addSink(topology, DEAD_LETTER, config.deadLetterTopic(), HOME);
+        addSource(topology, NodeNames.REPLIES_IN, names.replies());
+        topology.addProcessor(
+                NodeNames.HOME, () -> new HomeProcessor(settings), NodeNames.DOCUMENTS, NodeNames.REPLIES_IN);
+        storesOfHome().forEach(store -> topology.addStateStore(store, NodeNames.HOME));
+        addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.HOME);
+        addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.HOME);
+        addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.HOME);
+        addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.HOME);
+        addSink(topology, NodeNames.DEAD_LETTER, config.deadLetterTopic(), NodeNames.HOME);
     }
 
     private void addBands(Topology topology) {
         TopicNames names = new TopicNames(config.applicationId());
-        addSource(topology, LOOKUPS_IN, names.lookups());
-        topology.addProcessor(BANDS, () -> new BandProcessor(config.candidatesMax()), LOOKUPS_IN);
+        addSource(topology, NodeNames.LOOKUPS_IN, names.lookups());
+        topology.addProcessor(NodeNames.BANDS, () -> new BandProcessor(config.candidatesMax()), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
-                new BandStoreBuilder(BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
+                new BandStoreBuilder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
                         .withLoggingEnabled(changelogSettings()),
-                BANDS);
-        addSink(topology, ANSWERS, names.replies(), BANDS);
+                NodeNames.BANDS);
+        addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
     }
 
     private static void addSource(Topology topology, String name, String topic) {
@@ -146,10 +126,11 @@ public final class DedupTopology {
 
     private List<StoreBuilder<KeyValueStore<Bytes, byte[]>>> storesOfHome() {
         return List.of(
-                Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(PROGRESS), Serdes.Bytes(), Serdes.ByteArray())
+                Stores.keyValueStoreBuilder(
+                                Stores.inMemoryKeyValueStore(NodeNames.PROGRESS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
+                                Stores.persistentKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()));
     }
 
@@ -170,7 +151,7 @@ public final class DedupTopology {
                         config.versions()),
                 partitions(),
                 signing,
-                reader(config),
+                config.documentReader(),
                 outputs.documents(),
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
                 gate,
@@ -179,15 +160,5 @@ public final class DedupTopology {
 
     private Partitions partitions() {
         return new Partitions(config.bandPartitions(), signing.banding().bands());
-    }
-
-    /** Makes readers of the configured format, each for one thread. */
-    public static Supplier<DocumentReader> reader(NeardupConfig config) {
-        TextKind textKind = config.family().content() == Family.Content.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
-        Pointers pointers = new Pointers(
-                config.documentId(), config.documentText(), config.scope().orElse(null));
-        return config.documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(pointers, textKind, config.documentBytesMax())
-                : () -> new TextDocumentReader(config.documentBytesMax());
     }
 }

@@ -12,6 +12,10 @@ import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
+import io.neardup.signing.Signing;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import io.neardup.text.Sha256;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -73,8 +77,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 new KafkaHomeState(
                         partition,
                         settings.rules().versions(),
-                        context.getStateStore(DedupTopology.PROGRESS),
-                        context.getStateStore(DedupTopology.ORIGINALS)));
+                        context.getStateStore(NodeNames.PROGRESS),
+                        context.getStateStore(NodeNames.ORIGINALS)));
         starts.clear();
         startAtPositions();
         announcing = new Chore(context, GATHERING, this::announce);

@@ -33,9 +33,9 @@ final class HomePublisher implements Outbox<Arrival> {
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
     private final HomeMetrics metrics;
-    private final Gathering lookups = new Gathering(DedupTopology.LOOKUPS);
-    private final Gathering removes = new Gathering(DedupTopology.LOOKUPS);
-    private final Gathering toHomes = new Gathering(DedupTopology.REPLIES);
+    private final Gathering lookups = new Gathering(NodeNames.LOOKUPS);
+    private final Gathering removes = new Gathering(NodeNames.LOOKUPS);
+    private final Gathering toHomes = new Gathering(NodeNames.REPLIES);
     private long lastFlushMillis;
     private long releasedBytes;
 
@@ -70,14 +70,14 @@ final class HomePublisher implements Outbox<Arrival> {
                     + "; restore the settings neardup.document.* and those of the output topics until it has left");
         }
         if (decision instanceof Decision.Duplicate duplicate) {
-            context.forward(outputs.duplicate(arrival, duplicate), DedupTopology.DUPLICATES);
+            context.forward(outputs.duplicate(arrival, duplicate), NodeNames.DUPLICATES);
             metrics.duplicate();
         } else if (decision instanceof Decision.Unjudged && rejection != null) {
             long nowMillis = context.currentSystemTimeMs();
-            context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), DedupTopology.DEAD_LETTER);
+            context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), NodeNames.DEAD_LETTER);
             metrics.deadLetter(rejection.reason());
         } else {
-            context.forward(outputs.unique(arrival), DedupTopology.UNIQUE);
+            context.forward(outputs.unique(arrival), NodeNames.UNIQUE);
             metrics.unique();
         }
     }

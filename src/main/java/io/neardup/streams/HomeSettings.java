@@ -3,6 +3,9 @@ package io.neardup.streams;
 import io.neardup.document.DocumentReader;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
+import io.neardup.signing.Signing;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import java.util.function.Supplier;
 
 /**

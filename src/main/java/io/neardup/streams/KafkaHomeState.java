@@ -10,6 +10,7 @@ import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Versions;
+import io.neardup.text.Sha256;
 import io.neardup.wire.StateCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

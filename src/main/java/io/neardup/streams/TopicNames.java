@@ -18,14 +18,14 @@ public record TopicNames(String applicationId) {
 
     /** What the stores are restored from, by the names that Kafka Streams gives them. */
     public List<String> changelogs() {
-        return Stream.of(DedupTopology.PROGRESS, DedupTopology.ORIGINALS, DedupTopology.BUCKETS)
+        return Stream.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS)
                 .map(this::changelog)
                 .toList();
     }
 
     /** The changelog of the band partitions, one partition each. */
     public String bucketsChangelog() {
-        return changelog(DedupTopology.BUCKETS);
+        return changelog(NodeNames.BUCKETS);
     }
 
     private String changelog(String store) {

@@ -2,7 +2,7 @@ package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.InputGenerations;
+import io.neardup.streams.input.InputGenerations;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

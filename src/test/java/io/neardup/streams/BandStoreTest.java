@@ -3,6 +3,9 @@ package io.neardup.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.neardup.bandlog.BandTables;
+import io.neardup.bandlog.LoggedBandTable;
+import io.neardup.bandlog.RecentBatches;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.BandState;

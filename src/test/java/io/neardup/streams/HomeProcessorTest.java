@@ -18,8 +18,11 @@ import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Retention;
 import io.neardup.protocol.Versions;
+import io.neardup.signing.Signing;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import io.neardup.wire.Encoded;
@@ -53,7 +56,7 @@ class HomeProcessorTest {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        for (String name : List.of(DedupTopology.PROGRESS, DedupTopology.ORIGINALS)) {
+        for (String name : List.of(NodeNames.PROGRESS, NodeNames.ORIGINALS)) {
             var store = Stores.keyValueStoreBuilder(
                             Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
                     .withLoggingDisabled()

@@ -3,6 +3,11 @@ package io.neardup.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.bandlog.BandSnapshot;
+import io.neardup.bandlog.BandTables;
+import io.neardup.bandlog.Changelog;
+import io.neardup.bandlog.LoggedBandTable;
+import io.neardup.bandlog.RecentBatches;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.Partitions;
@@ -109,7 +114,7 @@ class StandbyBandStoreIT {
 
     private List<Path> snapshots() throws Exception {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.endsWith(DedupTopology.BUCKETS + ".snapshot"))
+            return files.filter(file -> file.endsWith(NodeNames.BUCKETS + ".snapshot"))
                     .toList();
         }
     }
@@ -144,7 +149,7 @@ class StandbyBandStoreIT {
 
     /** Its committed records up to an offset. */
     private static List<ConsumerRecord<byte[], byte[]>> changelog(String servers, int partition, long last) {
-        TopicPartition topic = new TopicPartition("standby-" + DedupTopology.BUCKETS + "-changelog", partition);
+        TopicPartition topic = new TopicPartition("standby-" + NodeNames.BUCKETS + "-changelog", partition);
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
-import io.neardup.streams.InputGate;
-import io.neardup.streams.InputGenerations;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.RocksDbSettings;
-import io.neardup.streams.Signing;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +63,7 @@ final class TopologyBench implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        Signing signing = Signing.of(config, 42);
+        Signing signing = config.signing(42);
         return new DedupTopology(
                         config,
                         signing,

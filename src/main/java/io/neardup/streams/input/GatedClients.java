@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 import java.util.Collection;
 import java.util.Map;

@@ -1,7 +1,7 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
-import static io.neardup.streams.BandTables.candidates;
-import static io.neardup.streams.BandTables.ref;
+import static io.neardup.bandlog.BandTables.candidates;
+import static io.neardup.bandlog.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,34 +9,34 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** A compacted topic in memory. */
-final class Changelog implements LoggedBandTable.Log {
+public final class Changelog implements LoggedBandTable.Log {
     private final List<Entry> entries = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Entry(byte[] key, byte @Nullable [] value) {}
+    public record Entry(byte[] key, byte @Nullable [] value) {}
 
     @Override
     public void write(byte[] key, byte @Nullable [] value) {
         entries.add(new Entry(key, value));
     }
 
-    int size() {
+    public int size() {
         return entries.size();
     }
 
     /** Bytes of keys and values. */
-    long bytes() {
+    public long bytes() {
         return entries.stream()
                 .mapToLong(entry -> entry.key().length + (entry.value() == null ? 0 : entry.value().length))
                 .sum();
     }
 
-    List<Entry> from(int offset) {
+    public List<Entry> from(int offset) {
         return entries.subList(offset, entries.size());
     }
 
     /** The log after the cleaner has been through it up to an offset: there, of each key the last record is left. */
-    Changelog compacted(int end, boolean tombstonesToo) {
+    public Changelog compacted(int end, boolean tombstonesToo) {
         Map<Bytes, Integer> last = new HashMap<>();
         for (int i = 0; i < end; i++) {
             last.put(Bytes.wrap(entries.get(i).key()), i);
@@ -53,7 +53,7 @@ final class Changelog implements LoggedBandTable.Log {
     }
 
     /** The log with any of those records gone that later ones replace: a cleaner at work while the log is read. */
-    Changelog thinned(Random random) {
+    public Changelog thinned(Random random) {
         Map<Bytes, Integer> last = new HashMap<>();
         for (int i = 0; i < entries.size(); i++) {
             last.put(Bytes.wrap(entries.get(i).key()), i);

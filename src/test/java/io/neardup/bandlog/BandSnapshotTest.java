@@ -1,14 +1,14 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
-import static io.neardup.streams.BandTables.candidates;
-import static io.neardup.streams.BandTables.named;
-import static io.neardup.streams.BandTables.ref;
+import static io.neardup.bandlog.BandTables.candidates;
+import static io.neardup.bandlog.BandTables.named;
+import static io.neardup.bandlog.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.bandlog.BandSnapshot.Stamp;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.BandSnapshot.Stamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import io.neardup.lsh.BandTable;
 import io.neardup.wire.BandLogCodec;

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import io.neardup.lsh.ArrayInput;
 import io.neardup.lsh.ArrayOutput;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent batches take some 6 MB more at the most.
  */
-final class LoggedBandTable {
+public final class LoggedBandTable {
     private static final int ALIVE_MIN = Batch.DOCUMENTS_MAX / 2;
 
     /** As in a record of lookups: what a batch of a step takes cannot be more. */
@@ -52,12 +52,12 @@ final class LoggedBandTable {
     private final List<Batch> touched = new ArrayList<>();
 
     /** Where changelog records go. */
-    interface Log {
+    public interface Log {
         /** Writes a record; without a value it takes out the one of that key. */
         void write(byte[] key, byte @Nullable [] value);
     }
 
-    LoggedBandTable(BandTable table, RecentBatches recent, Log log) {
+    public LoggedBandTable(BandTable table, RecentBatches recent, Log log) {
         this(table, new Batches(), recent, log);
     }
 
@@ -97,17 +97,17 @@ final class LoggedBandTable {
     }
 
     /** Whether something has changed that is not in the changelog yet. */
-    boolean isInStep() {
+    public boolean isInStep() {
         return open != null || !touched.isEmpty();
     }
 
     /** Whether nothing was ever put in. */
-    boolean isNew() {
+    public boolean isNew() {
         return batches.areNew();
     }
 
     /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */
-    void restore(byte[] key, byte @Nullable [] value) {
+    public void restore(byte[] key, byte @Nullable [] value) {
         if (restoring == null) {
             restoring = new RestoringTable(table, batches, recent);
         }
@@ -123,11 +123,11 @@ final class LoggedBandTable {
     }
 
     /** As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, Candidates)}, by how long each has been here. */
-    int candidates(Ref document, BandKeys keys, int max, Candidates into) {
+    public int candidates(Ref document, BandKeys keys, int max, Candidates into) {
         return table().candidates(document.packed(), keys, max, batches::age, into);
     }
 
-    void insert(Ref document, BandKeys keys) {
+    public void insert(Ref document, BandKeys keys) {
         int number = table().insert(document.packed(), keys);
         if (number == 0) {
             return;
@@ -144,7 +144,7 @@ final class LoggedBandTable {
         }
     }
 
-    void remove(Ref document, BandKeys keys) {
+    public void remove(Ref document, BandKeys keys) {
         int number = table().find(document.packed(), keys);
         if (number == 0) {
             return;
@@ -159,7 +159,7 @@ final class LoggedBandTable {
     }
 
     /** Writes what has changed. */
-    void endStep() {
+    public void endStep() {
         if (open != null) {
             writeInserted(open);
         }
@@ -256,16 +256,16 @@ final class LoggedBandTable {
         return BandLogCodec.encode(new BandLogCodec.Key(batch.id(), true));
     }
 
-    long documents() {
+    public long documents() {
         return table().documents();
     }
 
-    long bytes() {
+    public long bytes() {
         return table().bytes() + batches.bytes() + recent.bytes();
     }
 
     /** How often a full bucket refused a document since the start. */
-    long bucketsFull() {
+    public long bucketsFull() {
         return table().bucketsFull();
     }
 }

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Layout, big endian: version, time written, offset, bands, bucketMax, the table, CRC32C of all before.
  */
-final class BandSnapshot {
+public final class BandSnapshot {
     static final int VERSION = 2;
 
     /**
@@ -43,7 +43,7 @@ final class BandSnapshot {
     private final int bands;
     private final int bucketMax;
 
-    BandSnapshot(Path file, int bands, int bucketMax) {
+    public BandSnapshot(Path file, int bands, int bucketMax) {
         this.file = file;
         this.bands = bands;
         this.bucketMax = bucketMax;
@@ -54,16 +54,16 @@ final class BandSnapshot {
      *
      * @param offset of the last changelog record that is in the table
      */
-    record Stamp(long writtenMillis, long offset) {
-        boolean isOlderThan(Duration age, long nowMillis) {
+    public record Stamp(long writtenMillis, long offset) {
+        public boolean isOlderThan(Duration age, long nowMillis) {
             return Math.abs(nowMillis - writtenMillis) > age.toMillis();
         }
     }
 
-    record Found(Stamp stamp, LoggedBandTable table) {}
+    public record Found(Stamp stamp, LoggedBandTable table) {}
 
     /** Whether the table is in the file now; if not, the one before is still there. */
-    boolean write(LoggedBandTable table, Stamp stamp) {
+    public boolean write(LoggedBandTable table, Stamp stamp) {
         Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
         try {
             writeTo(unfinished, table, stamp);
@@ -91,7 +91,7 @@ final class BandSnapshot {
     }
 
     /** The table in the file, if there is one that may be used. */
-    Optional<Found> read(long nowMillis, RecentBatches recent, LoggedBandTable.Log log) {
+    public Optional<Found> read(long nowMillis, RecentBatches recent, LoggedBandTable.Log log) {
         try (FileChannel channel = FileChannel.open(file, READ)) {
             ArrayInput from = new ArrayInput(channel);
             require("version", VERSION, from.readInt());

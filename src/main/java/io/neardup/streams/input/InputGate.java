@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 import io.neardup.protocol.InputPosition;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
-    static final InputPosition BEGINNING = new InputPosition(-1, false);
+    public static final InputPosition BEGINNING = new InputPosition(-1, false);
 
     private final long documentsMax;
     private final long bytesMax;
@@ -53,7 +53,7 @@ public final class InputGate {
      *
      * @param awaited whether others wait for documents that it has not taken yet
      */
-    void holds(int home, int documentsHeld, long bytesHeld, boolean awaited) {
+    public void holds(int home, int documentsHeld, long bytesHeld, boolean awaited) {
         Load load = new Load(documentsHeld, bytesHeld, awaited);
         count(load, loads.put(home, load));
     }
@@ -66,7 +66,8 @@ public final class InputGate {
         }
     }
 
-    boolean isClosed(int home) {
+    /** Whether a home is to take no more documents for now. */
+    public boolean isClosed(int home) {
         Load load = loads.getOrDefault(home, Load.NONE);
         int homes = Math.max(1, loads.size());
         boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / homes;
@@ -74,8 +75,12 @@ public final class InputGate {
         return (documentsFull || bytesFull) && !load.awaited;
     }
 
-    /** @param position of the home, or {@link #BEGINNING} */
-    void startAt(TopicPartition input, InputPosition position) {
+    /**
+     * Asks that an input is read from a position on, by the consumer of this thread.
+     *
+     * @param position of the home, or {@link #BEGINNING}
+     */
+    public void startAt(TopicPartition input, InputPosition position) {
         starts.put(input, new Start(Thread.currentThread(), position));
     }
 
@@ -85,12 +90,12 @@ public final class InputGate {
     }
 
     /** How often, since the home started. */
-    long pauses(int home) {
+    public long pauses(int home) {
         return pauses.getOrDefault(home, 0L);
     }
 
     /** A home is closed: what it held and asked for no longer counts. */
-    void forget(int home) {
+    public void forget(int home) {
         count(Load.NONE, loads.remove(home));
         pauses.remove(home);
         starts.keySet().removeIf(input -> input.partition() == home);
@@ -104,7 +109,7 @@ public final class InputGate {
     }
 
     /** As {@link #start}, once. */
-    Optional<InputPosition> takeStart(TopicPartition input) {
+    public Optional<InputPosition> takeStart(TopicPartition input) {
         Optional<InputPosition> position = start(input);
         if (position.isPresent()) {
             starts.remove(input);

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

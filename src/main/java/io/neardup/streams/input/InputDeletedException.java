@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 /** Records of the input may have been deleted before they had left, or it ends before the position reached in it. */
 public final class InputDeletedException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import io.neardup.lsh.ArrayInput;
 import io.neardup.lsh.ArrayOutput;

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 import io.neardup.protocol.InputPosition;
 import java.time.Duration;

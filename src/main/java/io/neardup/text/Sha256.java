@@ -1,16 +1,16 @@
-package io.neardup.streams;
+package io.neardup.text;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /** The first 128 bits of SHA-256 (FIPS 180-4), which stand for names of any length. For one thread. */
-final class Sha256 {
+public final class Sha256 {
     private static final int BYTES = 16;
 
     private final MessageDigest digest;
 
-    Sha256() {
+    public Sha256() {
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -19,7 +19,7 @@ final class Sha256 {
     }
 
     /** 16 bytes. */
-    byte[] of(byte[]... parts) {
+    public byte[] of(byte[]... parts) {
         for (byte[] part : parts) {
             digest.update(part);
         }

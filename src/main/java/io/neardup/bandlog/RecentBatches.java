@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import io.neardup.lsh.ArrayInput;
 import io.neardup.lsh.ArrayOutput;
@@ -8,7 +8,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** The batches that came last, in their order, as many as there is room for. */
-final class RecentBatches {
+public final class RecentBatches {
     /** More than what waits for its decision in the homes at a time: who outlives this is seldom a duplicate. */
     private static final int DOCUMENTS_MAX = 16_384;
 
@@ -20,7 +20,7 @@ final class RecentBatches {
     private int documents;
     private int bytes;
 
-    RecentBatches() {
+    public RecentBatches() {
         this(DOCUMENTS_MAX, BYTES_MAX);
     }
 

@@ -1,8 +1,7 @@
-package io.neardup.streams;
+package io.neardup.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.family.Family;
@@ -14,6 +13,7 @@ import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.text.Sha256;
 import java.nio.ByteBuffer;
 
 /**
@@ -23,11 +23,6 @@ import java.nio.ByteBuffer;
  * @param scoped whether documents are compared within their scopes only
  */
 public record Signing(Family family, Banding banding, long seed, boolean scoped) {
-
-    public static Signing of(NeardupConfig config, long seed) {
-        return new Signing(
-                config.family(), config.banding(), seed, config.scope().isPresent());
-    }
 
     /** A signer for one thread. */
     public DocumentSigner signer() {

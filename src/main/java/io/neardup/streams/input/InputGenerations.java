@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.streams.input;
 
 import java.util.Map;
 import java.util.stream.Stream;
@@ -25,21 +25,21 @@ public record InputGenerations(Map<String, Integer> byTopic) {
     }
 
     /** The topics that are not the first of their names. */
-    Stream<String> madeAgain() {
+    public Stream<String> madeAgain() {
         return byTopic.keySet().stream().filter(topic -> !isFirst(topic));
     }
 
     /** What the home calls this generation of the topic. */
-    String nameOf(String topic) {
+    public String nameOf(String topic) {
         return isFirst(topic) ? topic : topic + MARK + byTopic.get(topic);
     }
 
     /** Whether a name is that of an earlier generation, of which nothing comes any more. */
-    boolean isPast(String name) {
+    public boolean isPast(String name) {
         return !name.equals(nameOf(topicOf(name)));
     }
 
-    static String topicOf(String name) {
+    public static String topicOf(String name) {
         int mark = name.indexOf(MARK);
         return mark < 0 ? name : name.substring(0, mark);
     }

@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Candidates;
@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What tests ask of logged band tables. */
-final class BandTables {
+public final class BandTables {
     private BandTables() {}
 
     /** A document of one of five homes. */
-    static Ref ref(int document) {
+    public static Ref ref(int document) {
         return new Ref(document % 5, document);
     }
 
     /** Who shares buckets with a document, and how many. */
-    static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
+    public static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
         Map<Ref, Integer> shared = new HashMap<>();
@@ -29,7 +29,7 @@ final class BandTables {
     }
 
     /** Who shares buckets with a document, in the order in which they are named. */
-    static List<Ref> named(LoggedBandTable table, Ref document, BandKeys keys) {
+    public static List<Ref> named(LoggedBandTable table, Ref document, BandKeys keys) {
         Candidates found = new Candidates();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
         return IntStream.range(0, found.size())

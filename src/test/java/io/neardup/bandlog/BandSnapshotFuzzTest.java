@@ -1,4 +1,4 @@
-package io.neardup.streams;
+package io.neardup.bandlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

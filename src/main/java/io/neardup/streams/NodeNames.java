@@ -1,0 +1,22 @@
+package io.neardup.streams;
+
+/** The nodes and stores of the topology. Kafka Streams makes the names of changelogs of those of stores. */
+final class NodeNames {
+    static final String DOCUMENTS = "documents";
+    static final String REPLIES_IN = "replies-in";
+    static final String HOME = "home";
+    static final String LOOKUPS = "lookups";
+    static final String REPLIES = "replies";
+    static final String UNIQUE = "unique";
+    static final String DUPLICATES = "duplicates";
+    static final String DEAD_LETTER = "dead-letter";
+    static final String LOOKUPS_IN = "lookups-in";
+    static final String BANDS = "bands";
+    static final String ANSWERS = "answers";
+
+    static final String PROGRESS = "progress";
+    static final String ORIGINALS = "originals";
+    static final String BUCKETS = "buckets";
+
+    private NodeNames() {}
+}
