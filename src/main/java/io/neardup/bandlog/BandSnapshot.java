@@ -17,13 +17,11 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The file that a band table starts from, with the changelog's offset at which it was written: only what came after is read
- * from the changelog. The file is replaced as a whole or not at all. It only saves time: one that is not as it must be, or
- * cannot be written, is reported and goes without.
+ * The file that a band table starts from, with the changelog's offset at which it was written. Only what came after
+ * that is read from the changelog. The file is replaced as a whole or not at all. It only saves time: whoever cannot
+ * read or write it goes without.
  *
  * <p>Layout, big endian: version, time written, offset, bands, bucketMax, the table, CRC32C of all before.
  */
@@ -31,12 +29,11 @@ public final class BandSnapshot {
     static final int VERSION = 2;
 
     /**
-     * The changelog keeps a tombstone for 24 hours by default. Whoever starts from what is older than that may miss that a
-     * batch is gone.
+     * The changelog keeps a tombstone for 24 hours by default. Whoever starts from what is older than that may miss
+     * that a page is gone.
      */
     static final Duration AGE_MAX = Duration.ofHours(12);
 
-    private static final Logger LOG = LoggerFactory.getLogger(BandSnapshot.class);
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final Path file;
@@ -54,34 +51,37 @@ public final class BandSnapshot {
      *
      * @param offset of the last changelog record that is in the table
      */
-    public record Stamp(long writtenMillis, long offset) {
+    public record Header(long writtenMillis, long offset) {
+        /** Whether it was written longer ago than that; a time that lies as far ahead is no better. */
         public boolean isOlderThan(Duration age, long nowMillis) {
             return Math.abs(nowMillis - writtenMillis) > age.toMillis();
         }
     }
 
-    public record Found(Stamp stamp, LoggedBandTable table) {}
+    /** What a file holds. */
+    public record Content(Header header, LoggedBandTable table) {}
 
-    /** Whether the table is in the file now; if not, the one before is still there. */
-    public boolean write(LoggedBandTable table, Stamp stamp) {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        try {
-            writeTo(unfinished, table, stamp);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            LOG.warn("a restart takes longer, as the buckets could not be written; check the disk file={}", file, e);
-            return false;
-        }
-        LOG.info("wrote buckets file={} offset={} documents={}", file, stamp.offset(), table.documents());
-        return true;
+    public Path file() {
+        return file;
     }
 
-    private void writeTo(Path unfinished, LoggedBandTable table, Stamp stamp) throws IOException {
+    /**
+     * Replaces the file.
+     *
+     * @throws IOException if the disk does not take it; the file before is still there then
+     */
+    public void write(LoggedBandTable table, Header header) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        writeTo(unfinished, table, header);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void writeTo(Path unfinished, LoggedBandTable table, Header header) throws IOException {
         try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
             ArrayOutput to = new ArrayOutput(channel);
             to.writeInt(VERSION);
-            to.writeLong(stamp.writtenMillis());
-            to.writeLong(stamp.offset());
+            to.writeLong(header.writtenMillis());
+            to.writeLong(header.offset());
             to.writeInt(bands);
             to.writeInt(bucketMax);
             table.writeTo(to);
@@ -90,30 +90,31 @@ public final class BandSnapshot {
         }
     }
 
-    /** The table in the file, if there is one that may be used. */
-    public Optional<Found> read(long nowMillis, RecentBatches recent, LoggedBandTable.Log log) {
+    /**
+     * Reads the file, if there is one.
+     *
+     * @throws IOException if it is not to be used: another version or shape, damaged, or too old
+     */
+    public Optional<Content> read(long nowMillis, RecentPages recent, LoggedBandTable.Log log) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
             ArrayInput from = new ArrayInput(channel);
             require("version", VERSION, from.readInt());
             requireChecksum(channel);
-            Stamp stamp = new Stamp(from.readLong(), from.readLong());
-            if (stamp.isOlderThan(AGE_MAX, nowMillis)) {
-                throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
-                        + Duration.ofMillis(nowMillis - stamp.writtenMillis()).toHours());
-            }
+            Header header = new Header(from.readLong(), from.readLong());
+            requireYoung(header, nowMillis);
             require("bands", bands, from.readInt());
             require("bucketMax", bucketMax, from.readInt());
             LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recent, log);
-            LOG.info("read buckets file={} offset={} documents={}", file, stamp.offset(), table.documents());
-            return Optional.of(new Found(stamp, table));
+            return Optional.of(new Content(header, table));
         } catch (NoSuchFileException e) {
             return Optional.empty();
-        } catch (IOException e) {
-            LOG.warn(
-                    "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
-                    file,
-                    e.getMessage());
-            return Optional.empty();
+        }
+    }
+
+    private static void requireYoung(Header header, long nowMillis) throws IOException {
+        if (header.isOlderThan(AGE_MAX, nowMillis)) {
+            throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
+                    + Duration.ofMillis(nowMillis - header.writtenMillis()).toHours());
         }
     }
 

@@ -18,38 +18,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * A band table with the changelog it is restored from.
  *
- * <p>What one step inserts is one record, a batch, and never written again; its number is used once. What one step removes
- * is one small record for each batch that it was in, which tells all the dead of that batch. A batch of which all are dead
- * is gone from the changelog. So that a feed of duplicates does not leave many batches with few alive, those that leave the
- * {@link RecentBatches} with less than half of the most alive are written anew, many of them as one: everything a record
- * costs is paid about once for 32 documents or more. By then the homes have decided on most. A restart leaves those as they
- * are that it finds outside of the recent ones. A batch that has stayed is written no more, as its band keys are not at hand:
- * whoever dies in it later, by deletion or age, leaves the changelog when the last of the batch does.
+ * <p>What one step inserts is one record, a {@link Page}. It is never written again, and its number is used once. What
+ * one step removes is one small record for each page that it was in, which tells all the dead of that page. A page of
+ * which all are dead is gone from the changelog.
  *
- * <p>The table is restored exactly, full buckets too: with a document stands which of its buckets did not take it.
+ * <p>A feed of duplicates would leave many pages with few alive. So pages that leave the {@link RecentPages} with less
+ * than half of the most alive are merged: written anew, many of them as one. What a record costs is paid about once for
+ * 32 documents or more. By then the homes have decided on most. A restart does not merge what it finds outside of the
+ * recent ones.
  *
- * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent batches take some 6 MB more at the most.
+ * <p>A page that was not merged is never written again, as its band keys are not at hand. Whoever dies in it later, by
+ * deletion or age, leaves the changelog when the last of the page does.
+ *
+ * <p>The table is restored exactly, full buckets too: a record tells which buckets did not take a document.
+ *
+ * <p>Memory: 13 to 14 bytes a document besides the buckets; the recent pages take some 6 MB more at the most.
  */
 public final class LoggedBandTable {
-    private static final int ALIVE_MIN = Batch.DOCUMENTS_MAX / 2;
+    private static final int ALIVE_MIN = Page.DOCUMENTS_MAX / 2;
 
-    /** As in a record of lookups: what a batch of a step takes cannot be more. */
+    /** As in a record of lookups: what a page of a step takes cannot be more. */
     private static final int MERGED_BYTES_MAX = 256 * 1024;
 
     private final BandTable table;
     private final Log log;
-    private final Batches batches;
-    private final RecentBatches recent;
-    /** Batches with few alive that left the recent ones, and wait for more to be written with. */
-    private final List<Batch> sparse = new ArrayList<>();
+    private final Pages pages;
+    private final RecentPages recent;
+    /** Pages with few alive that left the recent ones, and wait for more to be written with. */
+    private final List<Page> sparse = new ArrayList<>();
 
     private @Nullable RestoringTable restoring;
 
-    // The step: the batch it writes, and those in which it removed documents.
-    private @Nullable Batch open;
+    // The step: the page it writes, and those in which it removed documents.
+    private @Nullable Page open;
     private final List<Indexed> inserted = new ArrayList<>();
-    private final int[] numbers = new int[Batch.DOCUMENTS_MAX];
-    private final List<Batch> touched = new ArrayList<>();
+    private final int[] numbers = new int[Page.DOCUMENTS_MAX];
+    private final List<Page> touched = new ArrayList<>();
 
     /** Where changelog records go. */
     public interface Log {
@@ -57,13 +61,13 @@ public final class LoggedBandTable {
         void write(byte[] key, byte @Nullable [] value);
     }
 
-    public LoggedBandTable(BandTable table, RecentBatches recent, Log log) {
-        this(table, new Batches(), recent, log);
+    public LoggedBandTable(BandTable table, RecentPages recent, Log log) {
+        this(table, new Pages(), recent, log);
     }
 
-    private LoggedBandTable(BandTable table, Batches batches, RecentBatches recent, Log log) {
+    private LoggedBandTable(BandTable table, Pages pages, RecentPages recent, Log log) {
         this.table = table;
-        this.batches = batches;
+        this.pages = pages;
         this.recent = recent;
         this.log = log;
     }
@@ -73,14 +77,14 @@ public final class LoggedBandTable {
      *
      * @param recent none yet
      */
-    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, RecentBatches recent, Log log)
+    static LoggedBandTable readFrom(ArrayInput from, int bands, int bucketMax, RecentPages recent, Log log)
             throws IOException {
         BandTable table = BandTable.readFrom(from, bands, bucketMax);
-        Batches batches = Batches.readFrom(from);
-        recent.readFrom(from, batches);
-        LoggedBandTable read = new LoggedBandTable(table, batches, recent, log);
+        Pages pages = Pages.readFrom(from);
+        recent.readFrom(from, pages);
+        LoggedBandTable read = new LoggedBandTable(table, pages, recent, log);
         for (int more = from.readInt(); more > 0; more--) {
-            read.sparse.add(batches.readReference(from));
+            read.sparse.add(pages.readReference(from));
         }
         return read;
     }
@@ -88,11 +92,11 @@ public final class LoggedBandTable {
     /** Writes everything; not while {@link #isInStep a step is open}. */
     void writeTo(ArrayOutput to) throws IOException {
         table().writeTo(to);
-        batches.writeTo(to);
-        recent.writeTo(to, batches);
+        pages.writeTo(to);
+        recent.writeTo(to, pages);
         to.writeInt(sparse.size());
-        for (Batch batch : sparse) {
-            batches.writeReference(batch, to);
+        for (Page page : sparse) {
+            pages.writeReference(page, to);
         }
     }
 
@@ -103,13 +107,13 @@ public final class LoggedBandTable {
 
     /** Whether nothing was ever put in. */
     public boolean isNew() {
-        return batches.areNew();
+        return pages.areNew();
     }
 
     /** Takes a record of the changelog; may come at any time between steps, as when a standby takes over and back. */
     public void restore(byte[] key, byte @Nullable [] value) {
         if (restoring == null) {
-            restoring = new RestoringTable(table, batches, recent);
+            restoring = new RestoringTable(table, pages, recent);
         }
         restoring.apply(key, value);
     }
@@ -122,9 +126,12 @@ public final class LoggedBandTable {
         return table;
     }
 
-    /** As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, Candidates)}, by how long each has been here. */
+    /**
+     * As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, Candidates)}, by how long each has been
+     * here.
+     */
     public int candidates(Ref document, BandKeys keys, int max, Candidates into) {
-        return table().candidates(document.packed(), keys, max, batches::age, into);
+        return table().candidates(document.packed(), keys, max, pages::age, into);
     }
 
     public void insert(Ref document, BandKeys keys) {
@@ -133,13 +140,13 @@ public final class LoggedBandTable {
             return;
         }
         if (open == null) {
-            open = batches.add();
+            open = pages.add();
         }
         int slot = open.add();
-        table.tag(number, batches.tag(open, slot));
+        table.tag(number, pages.tag(open, slot));
         numbers[slot] = number;
         inserted.add(new Indexed(document, keys, table.refused()));
-        if (inserted.size() == Batch.DOCUMENTS_MAX) {
+        if (inserted.size() == Page.DOCUMENTS_MAX) {
             writeInserted(open);
         }
     }
@@ -151,11 +158,11 @@ public final class LoggedBandTable {
         }
         int tag = table.tag(number);
         table.remove(document.packed(), keys);
-        Batch batch = batches.batch(tag);
-        if (!batch.hasUnwrittenDead()) {
-            touched.add(batch);
+        Page page = pages.page(tag);
+        if (!page.hasUnwrittenDead()) {
+            touched.add(page);
         }
-        batch.kill(Batches.slot(tag));
+        page.kill(Pages.slot(tag));
     }
 
     /** Writes what has changed. */
@@ -165,95 +172,95 @@ public final class LoggedBandTable {
         }
         touched.forEach(this::writeDead);
         touched.clear();
-        for (Batch leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
+        for (Page leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
             leave(leaving);
         }
     }
 
-    private void writeInserted(Batch batch) {
+    private void writeInserted(Page page) {
         open = null;
-        batch.isInTableAs(Arrays.copyOf(numbers, inserted.size()));
-        if (batch.alive() > 0) {
-            write(batch, inserted);
-            recent.add(batch);
+        page.markInTable(Arrays.copyOf(numbers, inserted.size()));
+        if (page.alive() > 0) {
+            write(page, inserted);
+            recent.add(page);
         }
         inserted.clear();
     }
 
-    private void write(Batch batch, List<Indexed> documents) {
-        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(batch.age(), documents));
-        log.write(documentsKey(batch), record);
-        batch.isWrittenAs(record);
+    private void write(Page page, List<Indexed> documents) {
+        byte[] record = BandLogCodec.encode(new BandLogCodec.Documents(page.age(), documents));
+        log.write(documentsKey(page), record);
+        page.markWritten(record);
     }
 
-    private void writeDead(Batch batch) {
-        if (batch.alive() == 0) {
-            takeOut(batch);
+    private void writeDead(Page page) {
+        if (page.alive() == 0) {
+            takeOut(page);
         } else {
-            log.write(deadKey(batch), BandLogCodec.encodeDead(batch.dead()));
-            batch.deadAreWritten();
+            log.write(deadKey(page), BandLogCodec.encodeDead(page.dead()));
+            page.markDeadWritten();
         }
     }
 
-    private void takeOut(Batch batch) {
-        if (batch.isWritten()) {
-            log.write(documentsKey(batch), null);
+    private void takeOut(Page page) {
+        if (page.isWritten()) {
+            log.write(documentsKey(page), null);
         }
-        if (batch.hasWrittenDead()) {
-            log.write(deadKey(batch), null);
+        if (page.hasWrittenDead()) {
+            log.write(deadKey(page), null);
         }
-        batches.free(batch);
+        pages.free(page);
     }
 
-    private void leave(Batch batch) {
-        if (batch.alive() >= ALIVE_MIN) {
-            batch.forget();
-        } else if (batch.alive() > 0) {
+    private void leave(Page page) {
+        if (page.alive() >= ALIVE_MIN) {
+            page.forget();
+        } else if (page.alive() > 0) {
             sparse.removeIf(other -> other.alive() == 0);
-            boolean isFull = aliveWith(batch) > Batch.DOCUMENTS_MAX || bytesWith(batch) > MERGED_BYTES_MAX;
+            boolean isFull = aliveWith(page) > Page.DOCUMENTS_MAX || bytesWith(page) > MERGED_BYTES_MAX;
             if (isFull && !sparse.isEmpty()) {
                 merge();
             }
-            sparse.add(batch);
+            sparse.add(page);
         }
     }
 
-    private int aliveWith(Batch batch) {
-        return batch.alive() + sparse.stream().mapToInt(Batch::alive).sum();
+    private int aliveWith(Page page) {
+        return page.alive() + sparse.stream().mapToInt(Page::alive).sum();
     }
 
-    private int bytesWith(Batch batch) {
-        return batch.bytesAlive() + sparse.stream().mapToInt(Batch::bytesAlive).sum();
+    private int bytesWith(Page page) {
+        return page.bytesAlive() + sparse.stream().mapToInt(Page::bytesAlive).sum();
     }
 
-    /** Writes the living of all sparse batches as one. */
+    /** Writes the living of all sparse pages as one. */
     private void merge() {
-        Batch merged = batches.add();
-        merged.isOfAge(sparse.get(0).age());
+        Page merged = pages.add();
+        merged.setAge(sparse.get(0).age());
         List<Indexed> living = new ArrayList<>();
-        for (Batch batch : sparse) {
+        for (Page page : sparse) {
             List<Indexed> documents =
-                    BandLogCodec.decodeDocuments(batch.content()).documents();
-            for (int slot = 0; slot < batch.documents(); slot++) {
-                if (!batch.isDead(slot)) {
+                    BandLogCodec.decodeDocuments(page.content()).documents();
+            for (int slot = 0; slot < page.documents(); slot++) {
+                if (!page.isDead(slot)) {
                     living.add(documents.get(slot));
-                    table.tag(batch.number(slot), batches.tag(merged, merged.add()));
+                    table.tag(page.number(slot), pages.tag(merged, merged.add()));
                 }
             }
         }
         write(merged, living);
-        merged.isInTableAs(new int[0]);
+        merged.markInTable(new int[0]);
         merged.forget();
         sparse.forEach(this::takeOut);
         sparse.clear();
     }
 
-    private static byte[] documentsKey(Batch batch) {
-        return BandLogCodec.encode(new BandLogCodec.Key(batch.id(), false));
+    private static byte[] documentsKey(Page page) {
+        return BandLogCodec.encode(new BandLogCodec.Key(page.id(), false));
     }
 
-    private static byte[] deadKey(Batch batch) {
-        return BandLogCodec.encode(new BandLogCodec.Key(batch.id(), true));
+    private static byte[] deadKey(Page page) {
+        return BandLogCodec.encode(new BandLogCodec.Key(page.id(), true));
     }
 
     public long documents() {
@@ -261,7 +268,7 @@ public final class LoggedBandTable {
     }
 
     public long bytes() {
-        return table().bytes() + batches.bytes() + recent.bytes();
+        return table().bytes() + pages.bytes() + recent.bytes();
     }
 
     /** How often a full bucket refused a document since the start. */

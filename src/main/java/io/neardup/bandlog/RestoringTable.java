@@ -10,76 +10,78 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a band table from its changelog, of which compaction may have taken any records that later ones of the same key
- * replace.
+ * Fills a band table from its changelog. Compaction may have taken any record that a later one of the same key
+ * replaces.
  *
- * <p>A record of the dead comes behind that of their batch and names no keys. So batches wait until they are recent no
- * longer before they go into the table: most of the dead are known by then and never go there. Those that die in the table
- * stay in its buckets, unseen as nothing is looked up now, until all of them are swept out together: when they are many
- * against the living, and in the end. Their numbers are not used again before.
+ * <p>A record of the dead comes behind that of their page and names no keys. So pages wait until they are recent no
+ * longer before they go into the table: most of the dead are known by then and never go there.
+ *
+ * <p>Those that die in the table stay in its buckets. They are not seen, as nothing is looked up meanwhile. All of them
+ * are swept out together: when they are many against the living, and in the end. Their numbers are not used again
+ * before.
  */
 final class RestoringTable {
     private static final int STALE_MIN = 10_000;
 
     private final BandTable table;
-    private final Batches batches;
-    private final RecentBatches recent;
-    private final Map<Long, Batch> byId;
+    private final Pages pages;
+    private final RecentPages recent;
+    private final Map<Long, Page> byId;
     private int stale;
 
-    RestoringTable(BandTable table, Batches batches, RecentBatches recent) {
+    RestoringTable(BandTable table, Pages pages, RecentPages recent) {
         this.table = table;
-        this.batches = batches;
+        this.pages = pages;
         this.recent = recent;
-        byId = batches.all().collect(Collectors.toMap(Batch::id, batch -> batch, (a, b) -> b, HashMap::new));
+        byId = pages.all().collect(Collectors.toMap(Page::id, page -> page, (a, b) -> b, HashMap::new));
     }
 
     void apply(byte[] keyBytes, byte @Nullable [] value) {
         BandLogCodec.Key key = BandLogCodec.decodeKey(keyBytes);
-        batches.seen(key.batch());
-        Batch batch = byId.get(key.batch());
+        pages.markSeen(key.page());
+        Page page = byId.get(key.page());
         if (key.dead()) {
-            // Of a batch that is gone, the dead are gone too: a later tombstone says so.
-            if (batch != null && value != null) {
-                kill(batch, BandLogCodec.decodeDead(value));
-                batch.deadAreWritten();
+            // Of a page that is gone, the dead are gone too: a later tombstone says so.
+            if (page != null && value != null) {
+                kill(page, BandLogCodec.decodeDead(value));
+                page.markDeadWritten();
             }
         } else if (value == null) {
-            if (batch != null) {
-                remove(batch);
+            if (page != null) {
+                remove(page);
             }
-        } else if (batch == null) {
-            add(key.batch(), value);
+        } else if (page == null) {
+            add(key.page(), value);
         }
     }
 
     private void add(long id, byte[] value) {
         int documents = BandLogCodec.documentCount(value);
-        Batch batch = batches.add(id);
-        batch.add(documents);
-        batch.isOfAge(BandLogCodec.age(value));
-        batch.isWrittenAs(value);
-        byId.put(id, batch);
-        recent.add(batch);
-        for (Batch leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
+        Page page = pages.add(id);
+        page.add(documents);
+        page.setAge(BandLogCodec.age(value));
+        page.markWritten(value);
+        byId.put(id, page);
+        recent.add(page);
+        for (Page leaving = recent.leaving(); leaving != null; leaving = recent.leaving()) {
             putIntoTable(leaving);
             leaving.forget();
         }
     }
 
-    private void kill(Batch batch, long slots) {
-        int killed = batch.killAll(slots);
-        if (batch.isInTable()) {
+    private void kill(Page page, long slots) {
+        int killed = page.killAll(slots);
+        if (page.isInTable()) {
             stale += killed;
             sweepIfMany();
         }
     }
 
-    private void remove(Batch batch) {
-        byId.remove(batch.id());
-        kill(batch, -1L);
-        if (!batch.isInTable()) {
-            batches.free(batch);
+    private void remove(Page page) {
+        byId.remove(page.id());
+        kill(page, -1L);
+        if (!page.isInTable()) {
+            pages.free(page);
         }
     }
 
@@ -90,12 +92,12 @@ final class RestoringTable {
     }
 
     private void sweep() {
-        table.sweep(batches::isDead);
+        table.sweep(pages::isDead);
         stale = 0;
-        batches.all()
-                .filter(batch -> batch.alive() == 0 && batch.isInTable())
+        pages.all()
+                .filter(page -> page.alive() == 0 && page.isInTable())
                 .toList()
-                .forEach(batches::free);
+                .forEach(pages::free);
     }
 
     /** Ends the restoring: everything alive is in the table, and nothing else. */
@@ -106,20 +108,20 @@ final class RestoringTable {
         }
     }
 
-    private void putIntoTable(Batch batch) {
-        if (batch.isInTable() || batch.alive() == 0) {
+    private void putIntoTable(Page page) {
+        if (page.isInTable() || page.alive() == 0) {
             return;
         }
-        List<Indexed> documents = BandLogCodec.decodeDocuments(batch.content()).documents();
+        List<Indexed> documents = BandLogCodec.decodeDocuments(page.content()).documents();
         int[] numbers = new int[documents.size()];
         for (int slot = 0; slot < numbers.length; slot++) {
-            if (!batch.isDead(slot)) {
+            if (!page.isDead(slot)) {
                 Indexed indexed = documents.get(slot);
                 numbers[slot] =
-                        table.restore(indexed.document().packed(), indexed.keys(), indexed.refused(), batches::isDead);
-                table.tag(numbers[slot], batches.tag(batch, slot));
+                        table.restore(indexed.document().packed(), indexed.keys(), indexed.refused(), pages::isDead);
+                table.tag(numbers[slot], pages.tag(page, slot));
             }
         }
-        batch.isInTableAs(numbers);
+        page.markInTable(numbers);
     }
 }

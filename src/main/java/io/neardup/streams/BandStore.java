@@ -2,7 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.bandlog.BandSnapshot;
 import io.neardup.bandlog.LoggedBandTable;
-import io.neardup.bandlog.RecentBatches;
+import io.neardup.bandlog.RecentPages;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.Candidates;
@@ -10,6 +10,7 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +27,20 @@ import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka Streams.
+ * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka
+ * Streams.
  *
- * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file is
- * written when the store closes and, as a kill closes nothing, at a commit if there is none that is young. Under exactly-once
- * Streams commits a store after it was restored and before it closes, both times behind the end of a transaction: nothing
- * in the file is ever aborted.
+ * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
+ * is written when the store closes and, as a kill closes nothing, at a commit if there is none that is young. Under
+ * exactly-once Streams commits a store after it was restored and before it closes, both times behind the end of a
+ * transaction: nothing in the file is ever aborted.
  */
 final class BandStore implements StateStore, BandState {
+    private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
     private final Partitions partitions;
@@ -48,7 +53,7 @@ final class BandStore implements StateStore, BandState {
     private @Nullable BandSnapshot snapshot;
 
     /** The snapshot as it is. */
-    private BandSnapshot.@Nullable Stamp saved;
+    private BandSnapshot.@Nullable Header saved;
 
     /** The offset that the table is at; none if anything has changed since the last commit. */
     private @Nullable Long committed;
@@ -141,12 +146,30 @@ final class BandStore implements StateStore, BandState {
     public void init(StateStoreContext context, StateStore root) {
         int bands = partitions.bandsOf(context.taskId().partition()).length;
         snapshot = new BandSnapshot(context.stateDir().toPath().resolve(name() + ".snapshot"), bands, bucketMax);
-        Optional<BandSnapshot.Found> before = snapshot.read(nowMillis.getAsLong(), new RecentBatches(), this::log);
-        saved = before.map(BandSnapshot.Found::stamp).orElse(null);
+        Optional<BandSnapshot.Content> before = read(snapshot);
+        saved = before.map(BandSnapshot.Content::header).orElse(null);
         committed = saved == null ? null : saved.offset();
-        table = before.map(BandSnapshot.Found::table)
-                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentBatches(), this::log));
+        table = before.map(BandSnapshot.Content::table)
+                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
         logged.init(context, root);
+    }
+
+    private Optional<BandSnapshot.Content> read(BandSnapshot from) {
+        try {
+            Optional<BandSnapshot.Content> before = from.read(nowMillis.getAsLong(), new RecentPages(), this::log);
+            before.ifPresent(content -> LOG.info(
+                    "read buckets file={} offset={} documents={}",
+                    from.file(),
+                    content.header().offset(),
+                    content.table().documents()));
+            return before;
+        } catch (IOException e) {
+            LOG.warn(
+                    "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
+                    from.file(),
+                    e.getMessage());
+            return Optional.empty();
+        }
     }
 
     @Override
@@ -162,8 +185,8 @@ final class BandStore implements StateStore, BandState {
         }
     }
 
-    private boolean isOld(BandSnapshot.Stamp stamp) {
-        return stamp.isOlderThan(YOUNG, nowMillis.getAsLong());
+    private boolean isOld(BandSnapshot.Header header) {
+        return header.isOlderThan(YOUNG, nowMillis.getAsLong());
     }
 
     private boolean isSaved() {
@@ -174,15 +197,26 @@ final class BandStore implements StateStore, BandState {
         if (snapshot == null || table == null || committed == null || table.isNew() || table.isInStep()) {
             return;
         }
-        BandSnapshot.Stamp stamp = new BandSnapshot.Stamp(nowMillis.getAsLong(), committed);
-        if (snapshot.write(table, stamp)) {
-            saved = stamp;
+        write(snapshot, table, new BandSnapshot.Header(nowMillis.getAsLong(), committed));
+    }
+
+    private void write(BandSnapshot to, LoggedBandTable written, BandSnapshot.Header header) {
+        try {
+            to.write(written, header);
+            saved = header;
+            LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), written.documents());
+        } catch (IOException e) {
+            LOG.warn(
+                    "a restart takes longer, as the buckets could not be written; check the disk file={}",
+                    to.file(),
+                    e);
         }
     }
 
     /**
-     * Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then. So does
-     * one of the same offset, with its age: Streams also opens and closes stores without having looked at the changelog.
+     * Those that Streams closes after a failure have changed since the last commit: the snapshot stays as it is then.
+     * So does one of the same offset, with its age: Streams also opens and closes stores without having looked at the
+     * changelog.
      */
     @Override
     public void close() {

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changelog of a band partition: one record for documents that were written together, a batch, and one that says which
- * of them are dead by now.
+ * The changelog of a band partition: one record for a page, the documents that were written together, and one that tells
+ * which of them are dead by now.
  */
 public final class BandLogCodec {
     public static final int VERSION = 2;
 
-    /** How many documents a batch holds at the most: the dead among them are the bits of a long. */
-    public static final int BATCH_DOCUMENTS_MAX = Long.SIZE;
+    /** How many documents a page holds at the most: the dead among them are the bits of a long. */
+    public static final int PAGE_DOCUMENTS_MAX = Long.SIZE;
 
     private static final int DOCUMENTS = 0;
     private static final int DEAD = 1;
@@ -23,10 +23,10 @@ public final class BandLogCodec {
     /**
      * The key of a record.
      *
-     * @param batch the number of the batch, at least 0
-     * @param dead whether the record tells the dead of the batch, not its documents
+     * @param page the number of the page, at least 0
+     * @param dead whether the record tells the dead of the page, not its documents
      */
-    public record Key(long batch, boolean dead) {}
+    public record Key(long page, boolean dead) {}
 
     /**
      * A document in the buckets.
@@ -44,7 +44,7 @@ public final class BandLogCodec {
         return new ByteWriter(16)
                 .putByte(VERSION)
                 .putByte(key.dead() ? DEAD : DOCUMENTS)
-                .putSmall(key.batch())
+                .putSmall(key.page())
                 .toBytes();
     }
 
@@ -60,10 +60,10 @@ public final class BandLogCodec {
     }
 
     /**
-     * The documents of a batch.
+     * The documents of a page.
      *
-     * @param age the number of the batch, or, where it was merged from others, that of the first of these
-     * @param documents 1 to {@link #BATCH_DOCUMENTS_MAX}, all with keys of as many bands
+     * @param age the number of the page, or, where it was merged from others, that of the first of these
+     * @param documents 1 to {@link #PAGE_DOCUMENTS_MAX}, all with keys of as many bands
      */
     public record Documents(long age, List<Indexed> documents) {
         public Documents {
@@ -71,12 +71,12 @@ public final class BandLogCodec {
         }
     }
 
-    public static byte[] encode(Documents batch) {
-        List<Indexed> documents = batch.documents();
+    public static byte[] encode(Documents page) {
+        List<Indexed> documents = page.documents();
         int bands = documents.get(0).keys().bands();
         ByteWriter to = new ByteWriter(24 + documents.size() * (12 + Long.BYTES * bands))
                 .putByte(VERSION)
-                .putSmall(batch.age())
+                .putSmall(page.age())
                 .putSmall(bands)
                 .putSmall(documents.size());
         for (Indexed indexed : documents) {
@@ -110,7 +110,7 @@ public final class BandLogCodec {
         return takeDocumentCount(from, from.takeCount(Long.BYTES));
     }
 
-    /** The age of the batch; the rest of the record is not read. */
+    /** The age of the page; the rest of the record is not read. */
     public static long age(byte[] bytes) {
         return documentsOf(bytes).takeSmall();
     }
@@ -121,8 +121,8 @@ public final class BandLogCodec {
 
     private static int takeDocumentCount(ByteReader from, int bands) {
         int count = from.takeCount(3 + Long.BYTES * bands);
-        if (count < 1 || count > BATCH_DOCUMENTS_MAX) {
-            throw from.broken("1 to " + BATCH_DOCUMENTS_MAX + " documents", String.valueOf(count));
+        if (count < 1 || count > PAGE_DOCUMENTS_MAX) {
+            throw from.broken("1 to " + PAGE_DOCUMENTS_MAX + " documents", String.valueOf(count));
         }
         return count;
     }
@@ -141,7 +141,7 @@ public final class BandLogCodec {
         return new Indexed(document, BandKeys.owning(keys), refused);
     }
 
-    /** The dead of a batch, bit i for the document at place i. */
+    /** The dead of a page, bit i for the document at place i. */
     public static byte[] encodeDead(long dead) {
         return new ByteWriter(1 + Long.BYTES).putByte(VERSION).putLong(dead).toBytes();
     }

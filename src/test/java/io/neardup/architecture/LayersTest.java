@@ -52,7 +52,7 @@ class LayersTest {
         "document, com.fasterxml.jackson.core..",
         "signing,  text sketch family lsh protocol document",
         "wire,     text sketch lsh protocol document",
-        "bandlog,  lsh protocol wire org.slf4j..",
+        "bandlog,  lsh protocol wire",
         "config,   text sketch family lsh protocol document signing org.apache.kafka.common.config..",
         "streams.input, protocol org.apache.kafka.. org.slf4j..",
         "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input org.apache.kafka.."

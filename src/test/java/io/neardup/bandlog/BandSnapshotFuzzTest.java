@@ -16,7 +16,7 @@ import java.util.Optional;
 class BandSnapshotFuzzTest {
     private static final int BANDS = 2;
     private static final int BUCKET_MAX = 1000;
-    private static final BandSnapshot.Stamp STAMP = new BandSnapshot.Stamp(0, 77);
+    private static final BandSnapshot.Header HEADER = new BandSnapshot.Header(0, 77);
     private static final long HEAP_FREE = 256 * 1024;
     private static final int HEAP_PER_BYTE = 64;
 
@@ -27,30 +27,34 @@ class BandSnapshotFuzzTest {
             BandSnapshot snapshot = new BandSnapshot(file, BANDS, BUCKET_MAX);
             assertThat(bounded(snapshot, bytes, file)).isEmpty();
 
-            assertThat(snapshot.write(table(), STAMP)).isTrue();
+            snapshot.write(table(), HEADER);
             byte[] written = Files.readAllBytes(file);
             byte[] overwritten = overwritten(written, bytes);
-            assertThat(bounded(snapshot, overwritten, file).map(BandSnapshot.Found::stamp))
-                    .isEqualTo(Arrays.equals(overwritten, written) ? Optional.of(STAMP) : Optional.empty());
+            assertThat(bounded(snapshot, overwritten, file).map(BandSnapshot.Content::header))
+                    .isEqualTo(Arrays.equals(overwritten, written) ? Optional.of(HEADER) : Optional.empty());
         } finally {
             Files.delete(file);
         }
     }
 
-    private static Optional<BandSnapshot.Found> bounded(BandSnapshot snapshot, byte[] bytes, Path file)
+    private static Optional<BandSnapshot.Content> bounded(BandSnapshot snapshot, byte[] bytes, Path file)
             throws IOException {
         Files.write(file, bytes);
         Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * bytes.length, () -> read(snapshot));
         return read(snapshot);
     }
 
-    private static Optional<BandSnapshot.Found> read(BandSnapshot snapshot) {
-        return snapshot.read(STAMP.writtenMillis(), new RecentBatches(), new Changelog());
+    private static Optional<BandSnapshot.Content> read(BandSnapshot snapshot) {
+        try {
+            return snapshot.read(HEADER.writtenMillis(), new RecentPages(), new Changelog());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static LoggedBandTable table() {
         LoggedBandTable table =
-                new LoggedBandTable(new BandTable(BANDS, BUCKET_MAX), new RecentBatches(), new Changelog());
+                new LoggedBandTable(new BandTable(BANDS, BUCKET_MAX), new RecentPages(), new Changelog());
         table.insert(BandTables.ref(1), BandKeys.of(new long[] {1, 7}));
         table.insert(BandTables.ref(2), BandKeys.of(new long[] {2, 7}));
         table.endStep();

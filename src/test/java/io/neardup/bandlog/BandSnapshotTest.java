@@ -4,8 +4,9 @@ import static io.neardup.bandlog.BandTables.candidates;
 import static io.neardup.bandlog.BandTables.named;
 import static io.neardup.bandlog.BandTables.ref;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.neardup.bandlog.BandSnapshot.Stamp;
+import io.neardup.bandlog.BandSnapshot.Header;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.Ref;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BandSnapshotTest {
     private static final long HOUR = 3_600_000;
-    private static final Stamp STAMP = new Stamp(1_000 * HOUR, 77);
+    private static final Header HEADER = new Header(1_000 * HOUR, 77);
     private static final Ref NOBODY = new Ref(9, 9);
 
     @TempDir
@@ -63,8 +64,8 @@ class BandSnapshotTest {
             return new LoggedBandTable(new BandTable(bands, bucketMax), recent(), log);
         }
 
-        private RecentBatches recent() {
-            return new RecentBatches(recentDocuments, Integer.MAX_VALUE);
+        private RecentPages recent() {
+            return new RecentPages(recentDocuments, Integer.MAX_VALUE);
         }
 
         void step() {
@@ -89,21 +90,21 @@ class BandSnapshotTest {
                     .isEqualTo(candidates(original, asker, keys.get(document)));
         }
 
-        /** As long as both have written the same batches: who merges others makes their documents older. */
+        /** As long as both have written the same pages: who merges others makes their documents older. */
         void assertSameOrder() {
             assertThat(keys)
                     .allSatisfy(of -> assertThat(named(other, NOBODY, of)).isEqualTo(named(original, NOBODY, of)));
         }
 
-        void writeAndReadOther() {
-            assertThat(snapshot().write(other, STAMP)).isTrue();
+        void writeAndReadOther() throws IOException {
+            snapshot().write(other, HEADER);
             other = read();
         }
 
-        LoggedBandTable read() {
-            var found = snapshot().read(STAMP.writtenMillis(), recent(), (key, value) -> otherLog.write(key, value));
-            assertThat(found.orElseThrow().stamp()).isEqualTo(STAMP);
-            return found.orElseThrow().table();
+        LoggedBandTable read() throws IOException {
+            var content = snapshot().read(HEADER.writtenMillis(), recent(), (key, value) -> otherLog.write(key, value));
+            assertThat(content.orElseThrow().header()).isEqualTo(HEADER);
+            return content.orElseThrow().table();
         }
 
         BandSnapshot snapshot() {
@@ -111,7 +112,7 @@ class BandSnapshotTest {
         }
 
         /** The other is what a crash leaves: the snapshot, and of the changelog behind it what compaction leaves. */
-        void crashOther(int offset) {
+        void crashOther(int offset) throws IOException {
             Changelog behind = new Changelog();
             originalLog.from(offset).forEach(entry -> behind.write(entry.key(), entry.value()));
             otherLog = new Changelog();
@@ -148,7 +149,8 @@ class BandSnapshotTest {
         "2, 1000, 100000, 64",
         "2, 3, 1000, 0",
     })
-    void shouldGoOnAsIfItHadNeverStopped(int bands, int bucketMax, int keysPerBand, int recentDocuments) {
+    void shouldGoOnAsIfItHadNeverStopped(int bands, int bucketMax, int keysPerBand, int recentDocuments)
+            throws IOException {
         for (int seed = 0; seed < 10; seed++) {
             Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
             for (int step = 0; step < 200; step++) {
@@ -174,7 +176,7 @@ class BandSnapshotTest {
         "2, 3, 1000, 0",
     })
     void shouldBeRestoredFromTheSnapshotAndWhatCameAfterIt(
-            int bands, int bucketMax, int keysPerBand, int recentDocuments) {
+            int bands, int bucketMax, int keysPerBand, int recentDocuments) throws IOException {
         for (int seed = 0; seed < 30; seed++) {
             Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
             int offset = -1;
@@ -182,7 +184,7 @@ class BandSnapshotTest {
                 twins.step();
                 int drawn = twins.random.nextInt(25);
                 if (drawn == 0) {
-                    assertThat(twins.snapshot().write(twins.original, STAMP)).isTrue();
+                    twins.snapshot().write(twins.original, HEADER);
                     offset = twins.originalLog.size();
                 } else if (drawn == 1 && offset >= 0) {
                     twins.crashOther(offset);
@@ -204,14 +206,18 @@ class BandSnapshotTest {
     }
 
     private boolean isUsed(int bands, int bucketMax, long nowMillis) {
-        return new BandSnapshot(file(), bands, bucketMax)
-                .read(nowMillis, new RecentBatches(), new Changelog())
-                .isPresent();
+        try {
+            return new BandSnapshot(file(), bands, bucketMax)
+                    .read(nowMillis, new RecentPages(), new Changelog())
+                    .isPresent();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private boolean isUsed(byte[] content) throws IOException {
         Files.write(file(), content);
-        return isUsed(3, 4, STAMP.writtenMillis());
+        return isUsed(3, 4, HEADER.writtenMillis());
     }
 
     @Test
@@ -256,9 +262,9 @@ class BandSnapshotTest {
     void shouldUseOnlyWhatHasTheSameShape() throws IOException {
         writeOne();
 
-        assertThat(isUsed(3, 4, STAMP.writtenMillis())).isTrue();
-        assertThat(isUsed(2, 4, STAMP.writtenMillis())).isFalse();
-        assertThat(isUsed(3, 5, STAMP.writtenMillis())).isFalse();
+        assertThat(isUsed(3, 4, HEADER.writtenMillis())).isTrue();
+        assertThat(isUsed(2, 4, HEADER.writtenMillis())).isFalse();
+        assertThat(isUsed(3, 5, HEADER.writtenMillis())).isFalse();
     }
 
     @ParameterizedTest
@@ -266,7 +272,7 @@ class BandSnapshotTest {
     void shouldUseWhatIsAtMostTwelveHoursOld(int hours) throws IOException {
         writeOne();
 
-        assertThat(isUsed(3, 4, STAMP.writtenMillis() + hours * HOUR)).isTrue();
+        assertThat(isUsed(3, 4, HEADER.writtenMillis() + hours * HOUR)).isTrue();
     }
 
     @ParameterizedTest
@@ -274,12 +280,12 @@ class BandSnapshotTest {
     void shouldNotUseWhatIsOlder(int hours) throws IOException {
         writeOne();
 
-        assertThat(isUsed(3, 4, STAMP.writtenMillis() + hours * HOUR)).isFalse();
+        assertThat(isUsed(3, 4, HEADER.writtenMillis() + hours * HOUR)).isFalse();
     }
 
     @Test
     void shouldGoWithoutAFileThatIsNotThere() {
-        assertThat(isUsed(3, 4, STAMP.writtenMillis())).isFalse();
+        assertThat(isUsed(3, 4, HEADER.writtenMillis())).isFalse();
     }
 
     @Test
@@ -289,7 +295,7 @@ class BandSnapshotTest {
         Twins twins = new Twins(3, 4, 10, 40, 2);
         twins.step();
 
-        assertThat(twins.snapshot().write(twins.other, STAMP)).isFalse();
+        assertThatThrownBy(() -> twins.snapshot().write(twins.other, HEADER)).isInstanceOf(IOException.class);
         assertThat(Files.readAllBytes(file())).isEqualTo(whole);
     }
 

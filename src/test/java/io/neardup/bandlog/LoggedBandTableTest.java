@@ -32,12 +32,12 @@ class LoggedBandTableTest {
     private final Changelog changelog = new Changelog();
 
     private LoggedBandTable open(int bands, int bucketMax) {
-        return new LoggedBandTable(new BandTable(bands, bucketMax), new RecentBatches(), changelog);
+        return new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), changelog);
     }
 
     private static LoggedBandTable restored(int bands, int bucketMax, Changelog from) {
         LoggedBandTable table =
-                new LoggedBandTable(new BandTable(bands, bucketMax), new RecentBatches(), new Changelog());
+                new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), new Changelog());
         from.from(0).forEach(entry -> table.restore(entry.key(), entry.value()));
         return table;
     }
@@ -72,7 +72,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldWriteOneRecordForAllThatAStepRemovesFromABatch() {
+    void shouldWriteOneRecordForAllThatAStepRemovesFromAPage() {
         LoggedBandTable table = open(2, LARGE);
         for (int d = 0; d < 64; d++) {
             table.insert(ref(d), KEYS);
@@ -89,7 +89,7 @@ class LoggedBandTableTest {
     }
 
     @Test
-    void shouldLeaveNothingOfABatchOfWhichAllAreDead() {
+    void shouldLeaveNothingOfAPageOfWhichAllAreDead() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
         table.insert(ref(2), KEYS);
@@ -166,7 +166,7 @@ class LoggedBandTableTest {
         Changelog compacted = changelog.compacted(changelog.size(), false);
         long alive = table.documents();
         assertThat(alive).isBetween(20_000L, 21_000L);
-        // The recent batches are not dense yet: 328 of 16,384 documents, two records each.
+        // The recent pages are not dense yet: 328 of 16,384 documents, two records each.
         assertThat(compacted.size()).isLessThan((int) alive / 32 + 2 * 328 + 2 * 64);
         assertThat(documentsIn(compacted)).isLessThan(2 * alive + 16_384);
         assertThat(documentsIn(restoredFrom(compacted))).isEqualTo(alive);
@@ -189,7 +189,7 @@ class LoggedBandTableTest {
     void shouldNotWriteMoreTogetherThanARecordCarries() {
         int bands = 4_000;
         LoggedBandTable table =
-                new LoggedBandTable(new BandTable(bands, LARGE), new RecentBatches(0, Integer.MAX_VALUE), changelog);
+                new LoggedBandTable(new BandTable(bands, LARGE), new RecentPages(0, Integer.MAX_VALUE), changelog);
         for (int d = 0; d < 100; d++) {
             table.insert(ref(d), BandKeys.of(new long[bands]));
             table.endStep();
@@ -227,12 +227,12 @@ class LoggedBandTableTest {
         table.endStep();
         table.remove(ref(1), KEYS);
         table.endStep();
-        LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), new RecentBatches(), changelog);
+        LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), new RecentPages(), changelog);
         List.copyOf(changelog.from(0)).forEach(entry -> next.restore(entry.key(), entry.value()));
         next.insert(ref(2), KEYS);
         next.endStep();
 
-        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).batch())
+        assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).page())
                 .isOne();
     }
 
@@ -280,7 +280,7 @@ class LoggedBandTableTest {
         private final List<BandKeys> keys = new ArrayList<>();
         private final Buckets expected;
         private final Supplier<BandTable> tables;
-        private final Supplier<RecentBatches> recents;
+        private final Supplier<RecentPages> recents;
         private Changelog changelog = new Changelog();
         private LoggedBandTable active;
         private LoggedBandTable standby;
@@ -291,7 +291,7 @@ class LoggedBandTableTest {
             random = new Random(seed);
             expected = new Buckets(bands, bucketMax);
             tables = () -> new BandTable(bands, bucketMax);
-            recents = () -> new RecentBatches(recentDocuments, Integer.MAX_VALUE);
+            recents = () -> new RecentPages(recentDocuments, Integer.MAX_VALUE);
             for (int document = 0; document < 400; document++) {
                 keys.add(BandKeys.of(random.longs(bands, 0, keysPerBand).toArray()));
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.bandlog.BandTables;
 import io.neardup.bandlog.LoggedBandTable;
-import io.neardup.bandlog.RecentBatches;
+import io.neardup.bandlog.RecentPages;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.BandState;
@@ -190,7 +190,7 @@ class BandStoreTest extends BandStateContract {
         List<BandKeys> keys = operateAtRandom(bench);
 
         LoggedBandTable restored =
-                new LoggedBandTable(new BandTable(3, 4), new RecentBatches(), (key, value) -> fail("only reads"));
+                new LoggedBandTable(new BandTable(3, 4), new RecentPages(), (key, value) -> fail("only reads"));
         bench.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         Ref other = new Ref(1, 0);

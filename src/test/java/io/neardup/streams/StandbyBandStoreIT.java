@@ -7,7 +7,7 @@ import io.neardup.bandlog.BandSnapshot;
 import io.neardup.bandlog.BandTables;
 import io.neardup.bandlog.Changelog;
 import io.neardup.bandlog.LoggedBandTable;
-import io.neardup.bandlog.RecentBatches;
+import io.neardup.bandlog.RecentPages;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.protocol.Partitions;
@@ -123,13 +123,13 @@ class StandbyBandStoreIT {
         int partition = Integer.parseInt(
                 file.getName(file.getNameCount() - 2).toString().substring(2));
         int bands = new Partitions(BAND_PARTITIONS, BANDS).bandsOf(partition).length;
-        BandSnapshot.Found kept = new BandSnapshot(file, bands, BUCKET_MAX)
-                .read(System.currentTimeMillis(), new RecentBatches(), new Changelog())
+        BandSnapshot.Content kept = new BandSnapshot(file, bands, BUCKET_MAX)
+                .read(System.currentTimeMillis(), new RecentPages(), new Changelog())
                 .orElseThrow();
         List<ConsumerRecord<byte[], byte[]>> changelog =
-                changelog(servers, partition, kept.stamp().offset());
+                changelog(servers, partition, kept.header().offset());
         LoggedBandTable restored =
-                new LoggedBandTable(new BandTable(bands, BUCKET_MAX), new RecentBatches(), new Changelog());
+                new LoggedBandTable(new BandTable(bands, BUCKET_MAX), new RecentPages(), new Changelog());
         changelog.forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         assertThat(kept.table().documents()).as(file.toString()).isEqualTo(restored.documents());

@@ -52,7 +52,7 @@ class BandLogCodecTest extends LayoutContract {
 
     private static Documents drawDocuments(Draws draws) {
         int bands = 1 + draws.upTo(30);
-        List<Indexed> documents = IntStream.rangeClosed(0, draws.upTo(BandLogCodec.BATCH_DOCUMENTS_MAX - 1))
+        List<Indexed> documents = IntStream.rangeClosed(0, draws.upTo(BandLogCodec.PAGE_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
                         draws.ref(),
                         BandKeys.of(IntStream.range(0, bands)
@@ -67,16 +67,16 @@ class BandLogCodecTest extends LayoutContract {
     void shouldTellTheAgeAndTheNumberOfDocumentsWithoutReadingThem() {
         Draws draws = new Draws(4);
         for (int i = 0; i < 100; i++) {
-            Documents batch = drawDocuments(draws);
-            byte[] bytes = BandLogCodec.encode(batch);
+            Documents page = drawDocuments(draws);
+            byte[] bytes = BandLogCodec.encode(page);
             assertThat(BandLogCodec.documentCount(bytes))
-                    .isEqualTo(batch.documents().size());
-            assertThat(BandLogCodec.age(bytes)).isEqualTo(batch.age());
+                    .isEqualTo(page.documents().size());
+            assertThat(BandLogCodec.age(bytes)).isEqualTo(page.age());
         }
     }
 
     @Test
-    void shouldRefuseABatchOfNoneAndAKindItDoesNotKnow() {
+    void shouldRefuseAPageOfNoneAndAKindItDoesNotKnow() {
         assertThatThrownBy(() -> BandLogCodec.decodeDocuments(new byte[] {2, 0, 0, 0}))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected 1 to 64 documents, found 0");

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of a band table that went into its changelog together, in one record, and which of them are dead by now. A
- * document's place in the record is its slot. While the batch is recent, it also has the record, and each document's number
- * in the table.
+ * document's place in the record is its slot. As long as the page is recent, it also has the record itself, and each
+ * document's number in the table.
  */
-final class Batch {
-    static final int DOCUMENTS_MAX = BandLogCodec.BATCH_DOCUMENTS_MAX;
+final class Page {
+    static final int DOCUMENTS_MAX = BandLogCodec.PAGE_DOCUMENTS_MAX;
 
     // What of it is in a snapshot.
     private static final int WRITTEN = 1;
@@ -23,7 +23,7 @@ final class Batch {
 
     private final long id;
     private final int place;
-    /** Its id, or that of the first batch that it was merged from: the smaller the older. */
+    /** Its id, or that of the first page that it was merged from: the smaller the older. */
     private long age;
 
     private int documents;
@@ -37,15 +37,15 @@ final class Batch {
     private byte @Nullable [] content;
     private int @Nullable [] numbers;
 
-    /** @param place among all batches of the table, see {@link Batches} */
-    Batch(long id, int place) {
+    /** @param place among all pages of the table, see {@link Pages} */
+    Page(long id, int place) {
         this.id = id;
         this.place = place;
         this.age = id;
     }
 
-    static Batch readFrom(ArrayInput from) throws IOException {
-        Batch read = new Batch(from.readLong(), from.readInt());
+    static Page readFrom(ArrayInput from) throws IOException {
+        Page read = new Page(from.readLong(), from.readInt());
         read.age = from.readLong();
         read.documents = from.readInt();
         read.dead = from.readLong();
@@ -85,8 +85,8 @@ final class Batch {
         return age;
     }
 
-    void isOfAge(long batch) {
-        age = batch;
+    void setAge(long page) {
+        age = page;
     }
 
     int place() {
@@ -139,7 +139,7 @@ final class Batch {
         return deadWritten != 0;
     }
 
-    void deadAreWritten() {
+    void markDeadWritten() {
         deadWritten = dead;
     }
 
@@ -147,15 +147,15 @@ final class Batch {
         return written;
     }
 
-    /** The batch is in the changelog. */
-    void isWrittenAs(byte[] record) {
+    /** The page is in the changelog. */
+    void markWritten(byte[] record) {
         written = true;
         content = record;
     }
 
-    /** The record, while the batch is recent. */
+    /** The record, while the page is recent. */
     byte[] content() {
-        return Objects.requireNonNull(content, "the batch is not recent");
+        return Objects.requireNonNull(content, "the page is not recent");
     }
 
     /** About what the living take of the record: all keys are of one length. */
@@ -168,14 +168,14 @@ final class Batch {
         return inTable;
     }
 
-    void isInTableAs(int[] numbersInTable) {
+    void markInTable(int[] numbersInTable) {
         inTable = true;
         numbers = numbersInTable;
     }
 
-    /** The number in the table of a document, while the batch is recent. */
+    /** The number in the table of a document, while the page is recent. */
     int number(int slot) {
-        return Objects.requireNonNull(numbers, "the batch is not recent")[slot];
+        return Objects.requireNonNull(numbers, "the page is not recent")[slot];
     }
 
     /** It is recent no longer. */

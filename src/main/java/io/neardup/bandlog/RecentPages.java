@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The batches that came last, in their order, as many as there is room for. */
-public final class RecentBatches {
+/** The pages that came last, in their order, as many as there is room for. */
+public final class RecentPages {
     /** More than what waits for its decision in the homes at a time: who outlives this is seldom a duplicate. */
     private static final int DOCUMENTS_MAX = 16_384;
 
@@ -16,32 +16,32 @@ public final class RecentBatches {
 
     private final int documentsMax;
     private final int bytesMax;
-    private final Deque<Batch> batches = new ArrayDeque<>();
+    private final Deque<Page> pages = new ArrayDeque<>();
     private int documents;
     private int bytes;
 
-    public RecentBatches() {
+    public RecentPages() {
         this(DOCUMENTS_MAX, BYTES_MAX);
     }
 
-    RecentBatches(int documentsMax, int bytesMax) {
+    RecentPages(int documentsMax, int bytesMax) {
         this.documentsMax = documentsMax;
         this.bytesMax = bytesMax;
     }
 
-    void add(Batch batch) {
-        batches.add(batch);
-        documents += batch.documents();
-        bytes += batch.content().length;
+    void add(Page page) {
+        pages.add(page);
+        documents += page.documents();
+        bytes += page.content().length;
     }
 
     /** Takes out the eldest if there is no room for all. */
     @Nullable
-    Batch leaving() {
+    Page leaving() {
         if (documents <= documentsMax && bytes <= bytesMax) {
             return null;
         }
-        Batch eldest = batches.remove();
+        Page eldest = pages.remove();
         documents -= eldest.documents();
         bytes -= eldest.content().length;
         return eldest;
@@ -52,19 +52,19 @@ public final class RecentBatches {
         return bytes;
     }
 
-    Iterable<Batch> all() {
-        return batches;
+    Iterable<Page> all() {
+        return pages;
     }
 
-    /** Writes which they are of all batches; those of which all are dead are none of them any more, but take room. */
-    void writeTo(ArrayOutput to, Batches all) throws IOException {
-        to.writeInt(batches.size());
-        for (Batch batch : batches) {
-            all.writeReference(batch, to);
+    /** Writes which they are of all pages; those of which all are dead are none of them any more, but take room. */
+    void writeTo(ArrayOutput to, Pages all) throws IOException {
+        to.writeInt(pages.size());
+        for (Page page : pages) {
+            all.writeReference(page, to);
         }
     }
 
-    void readFrom(ArrayInput from, Batches all) throws IOException {
+    void readFrom(ArrayInput from, Pages all) throws IOException {
         for (int more = from.readInt(); more > 0; more--) {
             add(all.readReference(from));
         }
