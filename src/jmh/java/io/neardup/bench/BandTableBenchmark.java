@@ -2,7 +2,7 @@ package io.neardup.bench;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
+import io.neardup.lsh.SharedBands;
 import java.util.SplittableRandom;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -21,7 +21,7 @@ public class BandTableBenchmark extends StepBenchmark {
     public int originals;
 
     private final BandTable table = new BandTable(BANDS, BUCKET_MAX);
-    private final Candidates found = new Candidates();
+    private final SharedBands found = new SharedBands();
     private final SplittableRandom random = new SplittableRandom(42);
     private final long[] keys = new long[BANDS];
     private long document;

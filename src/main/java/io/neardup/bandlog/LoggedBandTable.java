@@ -4,7 +4,7 @@ import io.neardup.lsh.ArrayInput;
 import io.neardup.lsh.ArrayOutput;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
+import io.neardup.lsh.SharedBands;
 import io.neardup.protocol.Ref;
 import io.neardup.wire.BandLogCodec;
 import io.neardup.wire.BandLogCodec.Indexed;
@@ -127,10 +127,10 @@ public final class LoggedBandTable {
     }
 
     /**
-     * As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, Candidates)}, by how long each has been
+     * As {@link BandTable#candidates(long, BandKeys, int, IntToLongFunction, SharedBands)}, by how long each has been
      * here.
      */
-    public int candidates(Ref document, BandKeys keys, int max, Candidates into) {
+    public int candidates(Ref document, BandKeys keys, int max, SharedBands into) {
         return table().candidates(document.packed(), keys, max, pages::age, into);
     }
 

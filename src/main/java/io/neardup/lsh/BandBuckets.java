@@ -49,8 +49,8 @@ final class BandBuckets {
     }
 
     /**
-     * Reads the first slot of the bucket and one on each of the next two cache lines, as far as most searches and insertions
-     * go: calls for several bands in a row let their cache misses overlap.
+     * Reads the first slot of the bucket and one on each of the next two cache lines, as far as most searches and
+     * insertions go: calls for several bands in a row let their cache misses overlap.
      */
     long touch(long hash) {
         int index = segmentOf(hash);
@@ -223,8 +223,8 @@ final class BandBuckets {
     }
 
     /**
-     * Free of branches that depend on what is there: an empty slot is moved like an entry, and its place then overwritten
-     * or left empty.
+     * Free of branches that depend on what is there: an empty slot is moved like an entry, and its place then
+     * overwritten or left empty.
      */
     private void rebuild(int index, int homeCount) {
         long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];

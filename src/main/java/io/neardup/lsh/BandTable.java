@@ -38,7 +38,7 @@ public final class BandTable {
     private final NumberList gathered = new NumberList();
 
     private final int[] ends;
-    private final Candidates ofFullBuckets = new Candidates();
+    private final SharedBands ofFullBuckets = new SharedBands();
 
     /** Whose buckets are gathered: most documents are looked up and then inserted, with nothing changed in between. */
     private @Nullable BandKeys gatheredKeys;
@@ -135,8 +135,8 @@ public final class BandTable {
     }
 
     /**
-     * Puts the document into the buckets that took it once, and looks for nothing: it must not be there. Swept out later,
-     * the dead may be more than a bucket takes: they leave a full one at once.
+     * Puts the document into the buckets that took it once, and looks for nothing: it must not be there. Swept out
+     * later, the dead may be more than a bucket takes: they leave a full one at once.
      *
      * @param refused the bands that did not take it, rising
      * @param dead the tags of documents that are to be swept out
@@ -204,12 +204,12 @@ public final class BandTable {
     }
 
     /** Adds every other document in these buckets to {@code into}, with the number of bands in which it is. */
-    public void candidates(long document, BandKeys keys, Candidates into) {
+    public void candidates(long document, BandKeys keys, SharedBands into) {
         gather(keys);
         addGathered(0, gathered.size(), document, into);
     }
 
-    private void addGathered(int from, int to, long document, Candidates into) {
+    private void addGathered(int from, int to, long document, SharedBands into) {
         for (int i = from; i < to; i++) {
             int number = gathered.get(i);
             long other = numbers.document(number);
@@ -220,15 +220,15 @@ public final class BandTable {
     }
 
     /**
-     * The other documents in these buckets, {@linkplain Candidates#keepInTurns in turns}, {@code max} of them at the most. Where there are
-     * more, of those that share full buckets alone only the first of each number of bands takes part: most likely the rest is unlike this
-     * one, and to tell would cost far more than anything else here.
+     * The other documents in these buckets, {@linkplain SharedBands#keepInTurns in turns}, {@code max} of them at the
+     * most. Where there are more, of those that share full buckets alone only the first of each number of bands takes
+     * part: most likely the rest is unlike this one, and to tell would cost far more than anything else here.
      *
      * @param age by its tag, what tells how long a document has been here: the smaller the longer, all differ
      * @param into empty
      * @return how many were left out
      */
-    public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, Candidates into) {
+    public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
         gather(keys);
         ofFullBuckets.clear();
         int start = 0;
@@ -240,7 +240,7 @@ public final class BandTable {
         return addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
     }
 
-    private int addOfFullBuckets(int max, IntToLongFunction age, Candidates into) {
+    private int addOfFullBuckets(int max, IntToLongFunction age, SharedBands into) {
         if (ofFullBuckets.size() == 0) {
             return 0;
         }

@@ -1,8 +1,9 @@
 package io.neardup.lsh;
 
 /**
- * A signature cut into bands of some rows each. Documents whose signatures agree on every row of a band share that band's
- * bucket: with 26 bands of 5 rows, similarity 0.7 is met with probability 0.9916 and 0.02 with 8.3e-8 ({@link SCurve}).
+ * A signature cut into bands of some rows each. Documents whose signatures agree on every row of a band share that
+ * band's bucket: with 26 bands of 5 rows, similarity 0.7 is met with probability 0.9916 and 0.02 with 8.3e-8
+ * ({@link SCurve}).
  *
  * @param bands at least 1
  * @param rows signature values in a band, at least 1
@@ -30,8 +31,8 @@ public record Banding(int bands, int rows) {
     }
 
     /**
-     * The bucket of a signature in each band. A key is the hash of the band number and the band's values, every bit of it well
-     * mixed: equal values in two bands give unlike keys, and unlike rows share a key with probability 2^-64.
+     * The bucket of a signature in each band. A key is the hash of the band number and the band's values, every bit of
+     * it well mixed: equal values in two bands give unlike keys, and unlike rows share a key with probability 2^-64.
      *
      * @param signatureValues at least {@link #hashes()} values; more are left unused
      */

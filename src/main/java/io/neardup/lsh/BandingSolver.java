@@ -7,13 +7,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Finds bands and rows from what they are for. For each number of rows r the fewest bands that reach the recall at the threshold
- * t are b = ceil(log(1 - recall) / log(1 - t^r)). More rows let fewer unrelated documents through and cost more hashes, so the
- * fewest rows are chosen that keep the expected false candidates of a document, index size times the S-curve at the similarity of
- * unrelated documents, at or below {@link #FALSE_CANDIDATES_MAX}.
+ * Finds bands and rows from what they are for. For each number of rows r the fewest bands that reach the recall at the
+ * threshold t are b = ceil(log(1 - recall) / log(1 - t^r)). More rows let fewer unrelated documents through and cost
+ * more hashes, so the fewest rows are chosen that keep the expected false candidates of a document, index size times
+ * the S-curve at the similarity of unrelated documents, at or below {@link #FALSE_CANDIDATES_MAX}.
  *
- * <p>Threshold 0.7, recall 0.99, 10 million documents of similarity 0.02 to each other, at most 256 hashes: 26 bands x 5 rows,
- * 130 hashes, recall 0.9916 at the threshold, 0.83 false candidates a document.
+ * <p>Threshold 0.7, recall 0.99, 10 million documents of similarity 0.02 to each other, at most 256 hashes: 26 bands x
+ * 5 rows, 130 hashes, recall 0.9916 at the threshold, 0.83 false candidates a document.
  */
 public final class BandingSolver {
     /** False candidates a document that are worth no further hashes: each costs one verification. */
@@ -25,15 +25,16 @@ public final class BandingSolver {
     private BandingSolver() {}
 
     /**
-     * The banding of the fewest hashes that reaches the targets; when none lets as few false candidates through, the one that
-     * lets the fewest through.
+     * The banding of the fewest hashes that reaches the targets; when none lets as few false candidates through, the
+     * one that lets the fewest through.
      *
      * @param threshold similarity from which documents are duplicates, above 0, at most 1
      * @param recall least probability of finding a duplicate at the threshold, between 0 and 1
      * @param indexSize documents in the index, at least 1
      * @param unrelatedSimilarity similarity of unrelated documents, at least 0, below the threshold
      * @param hashesMax most signature values, at least 1
-     * @throws IllegalArgumentException when an argument is out of range, or no banding within the hashes reaches the recall
+     * @throws IllegalArgumentException when an argument is out of range, or no banding within the hashes reaches the
+     *     recall
      */
     public static Banding solve(
             double threshold, double recall, long indexSize, double unrelatedSimilarity, int hashesMax) {
@@ -51,7 +52,8 @@ public final class BandingSolver {
      * As above, for false candidates that come from more than one similarity.
      *
      * @param falseCandidates expected for a document under a banding, at least 0; the more rows, the fewer
-     * @throws IllegalArgumentException when an argument is out of range, or no banding within the hashes reaches the recall
+     * @throws IllegalArgumentException when an argument is out of range, or no banding within the hashes reaches the
+     *     recall
      */
     public static Banding solve(
             double threshold, double recall, int hashesMax, ToDoubleFunction<Banding> falseCandidates) {

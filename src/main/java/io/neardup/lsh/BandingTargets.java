@@ -6,9 +6,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a banding is to do: pairs of some similarity are to meet in a bucket with at least a probability, pairs of a lower one
- * with at most another. All in closed form, from the {@link SCurve}: for each number of rows the fewest bands that find enough
- * are also those that let the fewest through, so that one banding a number of rows has to be looked at.
+ * What a banding is to do: pairs of some similarity are to meet in a bucket with at least a probability, pairs of a
+ * lower one with at most another. All in closed form, from the {@link SCurve}: for each number of rows the fewest bands
+ * that find enough are also those that let the fewest through, so that one banding a number of rows has to be looked
+ * at.
  *
  * @param findSimilarity above 0, at most 1
  * @param findProbability of meeting at that similarity at the least, above 0, below 1
@@ -50,8 +51,8 @@ public record BandingTargets(
     }
 
     /**
-     * The nearest that so many signature values come: of the bandings that find enough the one that lets the fewest through, and
-     * if none finds enough, bands of one row, which find most.
+     * The nearest that so many signature values come: of the bandings that find enough the one that lets the fewest
+     * through, and if none finds enough, bands of one row, which find most.
      */
     public Banding bestWithin(int hashes) {
         return finding(hashes)

@@ -1,8 +1,8 @@
 package io.neardup.lsh;
 
 /**
- * The probability that two documents share at least one bucket, as a function of their similarity s: 1 - (1 - s^r)^b for b
- * bands of r rows (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3.4). Computed so that tiny
+ * The probability that two documents share at least one bucket, as a function of their similarity s: 1 - (1 - s^r)^b
+ * for b bands of r rows (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3.4). Computed so that tiny
  * probabilities keep their digits.
  *
  * @param bands at least 1
@@ -28,7 +28,10 @@ public record SCurve(int bands, int rows) {
         return Math.pow(-Math.expm1(Math.log1p(-probability) / bands), 1.0 / rows);
     }
 
-    /** The usual rule of thumb for where the curve rises, (1/b)^(1/r): there the probability is 1 - (1 - 1/b)^b, 0.63 to 1. */
+    /**
+     * The usual rule of thumb for where the curve rises, (1/b)^(1/r): there the probability is 1 - (1 - 1/b)^b, 0.63 to
+     * 1.
+     */
     public double threshold() {
         return Math.pow(bands, -1.0 / rows);
     }

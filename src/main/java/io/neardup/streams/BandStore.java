@@ -5,7 +5,7 @@ import io.neardup.bandlog.LoggedBandTable;
 import io.neardup.bandlog.RecentPages;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
+import io.neardup.lsh.SharedBands;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
@@ -47,7 +47,7 @@ final class BandStore implements StateStore, BandState {
     private final int bucketMax;
     private final LongSupplier nowMillis;
     private final KeyValueStore<Bytes, byte[]> logged;
-    private final Candidates found = new Candidates();
+    private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable LoggedBandTable table;
     private @Nullable BandSnapshot snapshot;

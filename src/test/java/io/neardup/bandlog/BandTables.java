@@ -1,7 +1,7 @@
 package io.neardup.bandlog;
 
 import io.neardup.lsh.BandKeys;
-import io.neardup.lsh.Candidates;
+import io.neardup.lsh.SharedBands;
 import io.neardup.protocol.Ref;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class BandTables {
 
     /** Who shares buckets with a document, and how many. */
     public static Map<Ref, Integer> candidates(LoggedBandTable table, Ref document, BandKeys keys) {
-        Candidates found = new Candidates();
+        SharedBands found = new SharedBands();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
         Map<Ref, Integer> shared = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {
@@ -30,7 +30,7 @@ public final class BandTables {
 
     /** Who shares buckets with a document, in the order in which they are named. */
     public static List<Ref> named(LoggedBandTable table, Ref document, BandKeys keys) {
-        Candidates found = new Candidates();
+        SharedBands found = new SharedBands();
         table.candidates(document, keys, Integer.MAX_VALUE, found);
         return IntStream.range(0, found.size())
                 .mapToObj(i -> Ref.unpack(found.document(i)))

@@ -88,7 +88,7 @@ class BandTableTest {
         for (int document = 11; document <= 14; document++) {
             insertWithTag(table, document, new long[] {1, 3}, 20 - document);
         }
-        Candidates found = new Candidates();
+        SharedBands found = new SharedBands();
 
         int leftOut = table.candidates(99, BandKeys.of(new long[] {1, 2}), 5, tag -> tag, found);
         assertThat(documents(found))
@@ -106,7 +106,7 @@ class BandTableTest {
         table.tag(table.insert(document, BandKeys.of(keys)), tag);
     }
 
-    private static List<Long> documents(Candidates found) {
+    private static List<Long> documents(SharedBands found) {
         return IntStream.range(0, found.size()).mapToObj(found::document).toList();
     }
 
@@ -285,7 +285,7 @@ class BandTableTest {
     }
 
     private static Map<Long, Integer> candidates(BandTable table, long document, long[] keys) {
-        Candidates found = new Candidates();
+        SharedBands found = new SharedBands();
         table.candidates(document, BandKeys.of(keys), found);
         Map<Long, Integer> shared = new HashMap<>();
         for (int i = 0; i < found.size(); i++) {

@@ -2,7 +2,7 @@ package io.neardup.sources;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
-import io.neardup.lsh.Candidates;
+import io.neardup.lsh.SharedBands;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class Pairs {
      */
     static List<String> of(BandTable table, List<BandKeys> documents) {
         List<String> pairs = new ArrayList<>();
-        Candidates earlier = new Candidates();
+        SharedBands earlier = new SharedBands();
         for (BandKeys keys : documents) {
             long number = table.documents();
             earlier.clear();

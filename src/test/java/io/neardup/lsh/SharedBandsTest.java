@@ -12,36 +12,36 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class CandidatesTest {
-    private final Candidates candidates = new Candidates();
+class SharedBandsTest {
+    private final SharedBands sharedBands = new SharedBands();
 
     @Test
     void shouldCountTheBandsShared() {
-        candidates.add(5, 1, 1);
-        candidates.add(-3, 2, 1);
-        candidates.add(5, 1, 2);
+        sharedBands.add(5, 1, 1);
+        sharedBands.add(-3, 2, 1);
+        sharedBands.add(5, 1, 2);
         assertThat(entries()).containsExactly(Map.entry(5L, 3), Map.entry(-3L, 1));
     }
 
     @Test
     void shouldForgetEverythingWhenCleared() {
-        candidates.add(5, 1, 1);
-        candidates.clear();
-        assertThat(candidates.size()).isZero();
-        candidates.add(5, 1, 1);
+        sharedBands.add(5, 1, 1);
+        sharedBands.clear();
+        assertThat(sharedBands.size()).isZero();
+        sharedBands.add(5, 1, 1);
         assertThat(entries()).containsExactly(Map.entry(5L, 1));
-        assertThatThrownBy(() -> candidates.document(1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sharedBands.document(1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
     void shouldKeepTheOldestOfEachNumberOfBandsInTurns() {
-        candidates.add(10, 5, 3);
-        candidates.add(11, 4, 3);
-        candidates.add(12, 3, 3);
-        candidates.add(20, 2, 1);
-        candidates.add(21, 1, 1);
-        candidates.add(30, 9, 2);
-        assertThat(candidates.keepInTurns(5, number -> number)).isOne();
+        sharedBands.add(10, 5, 3);
+        sharedBands.add(11, 4, 3);
+        sharedBands.add(12, 3, 3);
+        sharedBands.add(20, 2, 1);
+        sharedBands.add(21, 1, 1);
+        sharedBands.add(30, 9, 2);
+        assertThat(sharedBands.keepInTurns(5, number -> number)).isOne();
         assertThat(entries())
                 .containsExactly(
                         Map.entry(12L, 3), Map.entry(30L, 2), Map.entry(21L, 1), Map.entry(11L, 3), Map.entry(20L, 1));
@@ -49,65 +49,65 @@ class CandidatesTest {
 
     @Test
     void shouldKeepTheFirstTurnAlone() {
-        candidates.add(10, 5, 3);
-        candidates.add(11, 4, 3);
-        candidates.add(20, 2, 1);
-        assertThat(candidates.keepFirstTurn(number -> number)).isOne();
+        sharedBands.add(10, 5, 3);
+        sharedBands.add(11, 4, 3);
+        sharedBands.add(20, 2, 1);
+        assertThat(sharedBands.keepFirstTurn(number -> number)).isOne();
         assertThat(entries()).containsExactlyInAnyOrder(Map.entry(11L, 3), Map.entry(20L, 1));
     }
 
     @Test
     void shouldMoveThoseThatTheOtherKnowsAndThenTheRest() {
-        Candidates other = new Candidates();
+        SharedBands other = new SharedBands();
         other.add(1, 1, 1);
-        candidates.add(2, 2, 1);
-        candidates.add(1, 1, 2);
+        sharedBands.add(2, 2, 1);
+        sharedBands.add(1, 1, 2);
 
-        candidates.moveKnown(other);
+        sharedBands.moveKnown(other);
         assertThat(entries(other)).containsExactly(Map.entry(1L, 3));
         assertThat(entries()).containsExactly(Map.entry(2L, 1));
-        candidates.moveAll(other);
+        sharedBands.moveAll(other);
 
         assertThat(entries(other)).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
-        assertThat(candidates.size()).isZero();
+        assertThat(sharedBands.size()).isZero();
     }
 
     @Test
     void shouldStartADroppedDocumentFromNothing() {
-        candidates.add(1, 1, 2);
-        candidates.add(2, 2, 1);
-        candidates.keepInTurns(1, number -> number);
-        candidates.add(2, 2, 1);
-        candidates.add(1, 1, 1);
+        sharedBands.add(1, 1, 2);
+        sharedBands.add(2, 2, 1);
+        sharedBands.keepInTurns(1, number -> number);
+        sharedBands.add(2, 2, 1);
+        sharedBands.add(1, 1, 1);
         assertThat(entries()).containsExactly(Map.entry(1L, 3), Map.entry(2L, 1));
     }
 
     @Test
     void shouldDropNothingWhenThereIsRoom() {
-        assertThat(candidates.keepInTurns(0, number -> number)).isZero();
-        candidates.add(1, 1, 1);
-        assertThat(candidates.keepInTurns(10, number -> number)).isZero();
-        assertThat(candidates.keepInTurns(0, number -> number)).isOne();
-        assertThat(candidates.size()).isZero();
+        assertThat(sharedBands.keepInTurns(0, number -> number)).isZero();
+        sharedBands.add(1, 1, 1);
+        assertThat(sharedBands.keepInTurns(10, number -> number)).isZero();
+        assertThat(sharedBands.keepInTurns(0, number -> number)).isOne();
+        assertThat(sharedBands.size()).isZero();
     }
 
     @Test
     void shouldAgreeWithASortedMap() {
         Random random = new Random(1);
         for (int round = 0; round < 300; round++) {
-            candidates.clear();
+            sharedBands.clear();
             Map<Long, Integer> oracle = new LinkedHashMap<>();
             int additions = random.nextInt(400);
             for (int i = 0; i < additions; i++) {
                 int number = random.nextInt(300);
                 long document = (number - 150L) << 40;
                 int bands = 1 + random.nextInt(3);
-                candidates.add(document, number, bands);
+                sharedBands.add(document, number, bands);
                 oracle.merge(document, bands, Integer::sum);
             }
             assertThat(entries()).isEqualTo(new ArrayList<>(oracle.entrySet()));
             int max = random.nextInt(200);
-            int dropped = candidates.keepInTurns(max, number -> -number);
+            int dropped = sharedBands.keepInTurns(max, number -> -number);
             assertThat(dropped).isEqualTo(Math.max(0, oracle.size() - max));
             assertThat(entries()).isEqualTo(inTurns(oracle).subList(0, oracle.size() - dropped));
         }
@@ -132,10 +132,10 @@ class CandidatesTest {
     }
 
     private List<Map.Entry<Long, Integer>> entries() {
-        return entries(candidates);
+        return entries(sharedBands);
     }
 
-    private static List<Map.Entry<Long, Integer>> entries(Candidates of) {
+    private static List<Map.Entry<Long, Integer>> entries(SharedBands of) {
         List<Map.Entry<Long, Integer>> entries = new ArrayList<>();
         for (int i = 0; i < of.size(); i++) {
             entries.add(Map.entry(of.document(i), of.bandsShared(i)));

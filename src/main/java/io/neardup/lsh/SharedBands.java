@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * Documents that share a bucket, and in how many bands; reusable. In the order of their first addition, until {@link
- * #keepInTurns} orders them. With a document goes its number in the table. Not thread-safe.
+ * The documents that share a bucket with one document, each with its number in the table and the bands that it shares.
+ * They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not thread-safe.
  */
-public final class Candidates {
+public final class SharedBands {
     private long[] documents = new long[16];
     private int[] numbers = new int[16];
     private int[] bandsShared = new int[16];
@@ -23,7 +23,7 @@ public final class Candidates {
         }
     }
 
-    /** Adds {@code bands} to what the document shares. */
+    /** Adds {@code bands} to those that the document shares. */
     public void add(long document, int number, int bands) {
         int slot = slotOf(document);
         if (places[slot] == 0) {
@@ -46,13 +46,13 @@ public final class Candidates {
         return documents[checked(i)];
     }
 
-    /** In how many bands the document at place {@code i} is. */
+    /** How many bands the document at place {@code i} shares, at least 1. */
     public int bandsShared(int i) {
         return bandsShared[checked(i)];
     }
 
-    /** Moves those that {@code to} has already: there they share more bands. */
-    void moveKnown(Candidates to) {
+    /** Moves the documents that {@code to} has already, and adds their bands to those there. */
+    void moveKnown(SharedBands to) {
         int left = 0;
         for (int i = 0; i < size; i++) {
             if (to.has(documents[i])) {
@@ -65,7 +65,7 @@ public final class Candidates {
         index();
     }
 
-    void moveAll(Candidates to) {
+    void moveAll(SharedBands to) {
         for (int i = 0; i < size; i++) {
             to.add(documents[i], numbers[i], bandsShared[i]);
         }
@@ -73,10 +73,11 @@ public final class Candidates {
     }
 
     /**
-     * Keeps the first {@code max} in turns: of those that share as many bands the first, for each number of bands, most
-     * bands first; then the second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
+     * Keeps the first {@code max} in turns. Documents that share the same number of bands are a group, the oldest
+     * first. The first turn is the first of each group, the group with the most bands first. The second turn is the
+     * second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
      *
-     * @param age what tells by its number which document is first: the smaller, all differ
+     * @param age the age by a document's number in the table: the smaller comes first; no two may be equal
      * @return how many were dropped
      */
     public int keepInTurns(int max, IntToLongFunction age) {
@@ -118,7 +119,7 @@ public final class Candidates {
         return most;
     }
 
-    /** The places of all, by age. */
+    /** The places of all documents, the oldest first. */
     private int[] oldestFirst(IntToLongFunction age) {
         long[] ages = new long[size];
         for (int i = 0; i < size; i++) {
@@ -142,7 +143,7 @@ public final class Candidates {
         }
     }
 
-    /** Where the groups end that share most bands, one less, and so on. */
+    /** Where each group ends, the group with the most bands first. */
     private int[] groupEnds() {
         int most = mostShared();
         int[] ends = new int[most + 1];
@@ -155,7 +156,7 @@ public final class Candidates {
         return ends;
     }
 
-    /** The places group by group, in each as they were: sorted by counting. */
+    /** The places group by group, in each the oldest first: a stable counting sort. */
     private int[] mostSharedFirst(int[] byAge, int[] groupEnds) {
         int most = groupEnds.length - 1;
         int[] next = groupEnds.clone();
@@ -166,7 +167,7 @@ public final class Candidates {
         return grouped;
     }
 
-    /** The first {@code count} in turns. */
+    /** The first {@code count} places in turns. */
     private static int[] turns(int[] grouped, int[] groupEnds, int count) {
         int[] inTurns = new int[count];
         int taken = 0;
