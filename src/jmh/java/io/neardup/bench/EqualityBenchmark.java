@@ -3,8 +3,8 @@ package io.neardup.bench;
 import io.neardup.document.RawText;
 import io.neardup.family.ExactFamily;
 import io.neardup.family.Family;
-import io.neardup.family.Signed;
-import io.neardup.family.Signer;
+import io.neardup.family.SignedText;
+import io.neardup.family.TextSigner;
 import io.neardup.family.TextProfileFamily;
 import io.neardup.family.UnsignableException;
 import io.neardup.sketch.TextProfile;
@@ -18,17 +18,17 @@ public class EqualityBenchmark extends StepBenchmark {
     @Param({"2048"})
     public int bytes;
 
-    private final Signer raw = signer(new ExactFamily(ExactFamily.Form.RAW, LetterCase.LOWER));
-    private final Signer canonical = signer(new ExactFamily(ExactFamily.Form.CANONICAL, LetterCase.LOWER));
-    private final Signer nutch = signer(profile(TextProfile.Order.NUTCH));
-    private final Signer solr = signer(profile(TextProfile.Order.SOLR));
+    private final TextSigner raw = signer(new ExactFamily(ExactFamily.Form.RAW, LetterCase.LOWER));
+    private final TextSigner canonical = signer(new ExactFamily(ExactFamily.Form.CANONICAL, LetterCase.LOWER));
+    private final TextSigner nutch = signer(profile(TextProfile.Order.NUTCH));
+    private final TextSigner solr = signer(profile(TextProfile.Order.SOLR));
     private final RawText[] texts = new RawText[INPUTS];
 
     private static Family profile(TextProfile.Order order) {
         return new TextProfileFamily(new TextProfile(2, 0.01f, order));
     }
 
-    private static Signer signer(Family family) {
+    private static TextSigner signer(Family family) {
         return family.signer(1, SEED);
     }
 
@@ -41,26 +41,26 @@ public class EqualityBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public Signed exactRaw() throws UnsignableException {
+    public SignedText exactRaw() throws UnsignableException {
         return sign(raw);
     }
 
     @Benchmark
-    public Signed exactCanonical() throws UnsignableException {
+    public SignedText exactCanonical() throws UnsignableException {
         return sign(canonical);
     }
 
     @Benchmark
-    public Signed profileOfNutch() throws UnsignableException {
+    public SignedText profileOfNutch() throws UnsignableException {
         return sign(nutch);
     }
 
     @Benchmark
-    public Signed profileOfSolr() throws UnsignableException {
+    public SignedText profileOfSolr() throws UnsignableException {
         return sign(solr);
     }
 
-    private Signed sign(Signer signer) throws UnsignableException {
+    private SignedText sign(TextSigner signer) throws UnsignableException {
         RawText text = texts[next()];
         return signer.sign(text.array(), text.from(), text.to());
     }

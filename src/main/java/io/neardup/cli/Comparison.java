@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.neardup.config.NeardupConfig;
 import io.neardup.family.Family;
-import io.neardup.family.Signed;
-import io.neardup.family.Signer;
+import io.neardup.family.SignedText;
+import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Similarity;
@@ -91,9 +91,9 @@ record Comparison(
     private static BySignature bySignature(String first, String second, NeardupConfig config, long seed)
             throws UnsignableException {
         Family family = config.family();
-        Signer signer = family.signer(config.banding().hashes(), seed);
-        Signed a = sign(signer, first);
-        Signed b = sign(signer, second);
+        TextSigner signer = family.signer(config.banding().hashes(), seed);
+        SignedText a = sign(signer, first);
+        SignedText b = sign(signer, second);
         Similarity similarity = family.judge(config.banding().hashes(), seed).similarity(a.evidence(), b.evidence());
         return new BySignature(
                 similarity.value(),
@@ -101,7 +101,7 @@ record Comparison(
                 sharedBands(config.banding().keys(a.values()), config.banding().keys(b.values())));
     }
 
-    private static Signed sign(Signer signer, String text) throws UnsignableException {
+    private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
         byte[] utf8 = text.getBytes(UTF_8);
         return signer.sign(utf8, 0, utf8.length);
     }

@@ -6,12 +6,12 @@ import io.neardup.sketch.SimilarityJudge;
 import java.util.Map;
 
 /**
- * Strings of bits of one length, such as perceptual hashes of pictures, written in hexadecimal; their similarity is the share of
- * bits that agree, 1 - Hamming distance / bits. Each value is the bit at a position drawn from the seed, with replacement
- * (Indyk and Motwani, STOC 1998), so two strings agree on it with a probability equal to their similarity.
+ * Strings of bits of one length, such as perceptual hashes of pictures, written in hexadecimal; their similarity is the
+ * share of bits that agree, 1 - Hamming distance / bits. Each value is the bit at a position drawn from the seed, with
+ * replacement (Indyk and Motwani, STOC 1998), so two strings agree on it with a probability equal to their similarity.
  *
- * <p>The option {@code bits}, which must be set, says how many bits there are: a multiple of 4 from 8 to 65,536. The evidence is
- * the bits, the first digit in the high bits of the first byte.
+ * <p>The option {@code bits}, which must be set, says how many bits there are: a multiple of 4 from 8 to 65,536. The
+ * evidence is the bits, the first digit in the high bits of the first byte.
  */
 public final class BitSamplingFamily implements Family {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */
@@ -28,7 +28,8 @@ public final class BitSamplingFamily implements Family {
      * A family for strings of so many bits.
      *
      * @param options {@code bits} alone
-     * @throws IllegalArgumentException when it is missing or wrong, or there are others; the message lists every problem
+     * @throws IllegalArgumentException when it is missing or wrong, or there are others; the message lists every
+     *     problem
      */
     public BitSamplingFamily(Map<String, String> options) {
         Options read = new Options(options);
@@ -66,7 +67,7 @@ public final class BitSamplingFamily implements Family {
     }
 
     @Override
-    public Signer signer(int values, long seed) {
+    public TextSigner signer(int values, long seed) {
         Checks.values(values, VALUES_MAX);
         int[] positions = positions(values, seed);
         return (utf8, from, to) -> {
@@ -75,12 +76,12 @@ public final class BitSamplingFamily implements Family {
             for (int i = 0; i < sample.length; i++) {
                 sample[i] = packed[positions[i] / Byte.SIZE] >> (Byte.SIZE - 1 - positions[i] % Byte.SIZE) & 1;
             }
-            return new Signed(sample, Evidence.of(packed));
+            return new SignedText(sample, Evidence.of(packed));
         };
     }
 
     private int[] positions(int values, long seed) {
-        Draws draws = new Draws(seed);
+        SplitMix64 draws = new SplitMix64(seed);
         int[] positions = new int[values];
         for (int i = 0; i < values; i++) {
             positions[i] = draws.below(bits);

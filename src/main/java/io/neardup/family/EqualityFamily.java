@@ -7,11 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What families share to which two documents are equal or unlike, and nothing between: a signature of one value, and as evidence
- * the 16 bytes of an MD5. The value depends on the seed: who does not know it cannot fill a bucket with unlike texts.
+ * What families share to which two documents are equal or unlike, and nothing between: a signature of one value, and as
+ * evidence the 16 bytes of an MD5. The value depends on the seed: who does not know it cannot fill a bucket with unlike
+ * texts.
  *
- * <p>Texts chosen to collide under MD5 are taken for equal. Their writer must make both; for a text of somebody else there is no
- * way to make another one of its MD5.
+ * <p>Texts chosen to collide under MD5 are taken for equal. Their writer must make both; for a text of somebody else
+ * there is no way to make another one of its MD5.
  */
 abstract class EqualityFamily implements Family {
     private final Similarity equal;
@@ -22,7 +23,9 @@ abstract class EqualityFamily implements Family {
         this.unlike = unlike;
     }
 
-    /** The MD5 of what is compared of a document. Implementations may keep scratch buffers: one instance for one thread. */
+    /**
+     * The MD5 of what is compared of a document. Implementations may keep scratch buffers: one instance for one thread.
+     */
     interface Digester {
         byte[] digest(byte[] utf8, int from, int to) throws UnsignableException;
     }
@@ -51,18 +54,18 @@ abstract class EqualityFamily implements Family {
     }
 
     @Override
-    public final Signer signer(int values, long seed) {
+    public final TextSigner signer(int values, long seed) {
         Checks.values(values, valuesMax());
         Digester digester = digester();
         return (utf8, from, to) -> {
             byte[] md5 = digester.digest(utf8, from, to);
-            return new Signed(new int[] {value(md5, seed)}, Evidence.of(md5));
+            return new SignedText(new int[] {value(md5, seed)}, Evidence.of(md5));
         };
     }
 
     private static int value(byte[] md5, long seed) {
         ByteBuffer halves = ByteBuffer.wrap(md5);
-        return (int) Draws.mix(Draws.mix(Draws.mix(seed) ^ halves.getLong()) ^ halves.getLong());
+        return (int) SplitMix64.mix(SplitMix64.mix(SplitMix64.mix(seed) ^ halves.getLong()) ^ halves.getLong());
     }
 
     @Override

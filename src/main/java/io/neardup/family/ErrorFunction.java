@@ -1,6 +1,9 @@
 package io.neardup.family;
 
-/** The error function, which the JDK lacks: the chance of a normal variable to be within x * sqrt(2) deviations of its mean. */
+/**
+ * The error function, which the JDK lacks: the chance of a normal variable to be within x * sqrt(2) deviations of its
+ * mean.
+ */
 final class ErrorFunction {
     /** From here on erf is 1 to within 2.2e-17. */
     private static final double ONE_FROM = 6;
@@ -8,8 +11,8 @@ final class ErrorFunction {
     private ErrorFunction() {}
 
     /**
-     * erf(x) by a series of positive terms (Abramowitz and Stegun, 7.1.6), which loses no digits: within 1e-14, after at most
-     * 160 terms.
+     * erf(x) by a series of positive terms (Abramowitz and Stegun, 7.1.6), which loses no digits: within 1e-14, after
+     * at most 160 terms.
      *
      * @param x at least 0, or infinite
      */

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Exact duplicates alone: similarity 1 for texts of one MD5 (RFC 1321), else 0. Over the raw bytes it is Apache Nutch's
- * {@code MD5Signature}, except that Nutch takes the page's address where there is no content, and such a text cannot be signed
- * here.
+ * {@code MD5Signature}, except that Nutch takes the page's address where there is no content, and such a text cannot be
+ * signed here.
  */
 public final class ExactFamily extends EqualityFamily {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */

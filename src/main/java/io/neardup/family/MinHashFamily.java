@@ -13,12 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Sets of shingles, by their Jaccard similarity or containment ({@link FastSimilaritySketch}, as good as MinHash): the chance to
- * agree on a value is the Jaccard similarity.
+ * Sets of shingles, by their Jaccard similarity or containment ({@link FastSimilaritySketch}, as good as MinHash): the
+ * chance to agree on a value is the Jaccard similarity.
  *
- * <p>Signatures see containment only through the Jaccard similarity. Sets of one size with containment c have c / (2 - c), and that
- * is taken for the chance; where one set is much the smaller, it is less, down to c times the ratio of the sizes, and the pair may
- * not meet in any bucket.
+ * <p>Signatures see containment only through the Jaccard similarity. Sets of one size with containment c have c / (2 -
+ * c), and that is taken for the chance; where one set is much the smaller, it is less, down to c times the ratio of the
+ * sizes, and the pair may not meet in any bucket.
  */
 public final class MinHashFamily implements Family {
     private final Shingling shingling;
@@ -68,7 +68,7 @@ public final class MinHashFamily implements Family {
     }
 
     @Override
-    public Signer signer(int values, long seed) {
+    public TextSigner signer(int values, long seed) {
         return new MinHashSigner(values, seed);
     }
 
@@ -79,7 +79,7 @@ public final class MinHashFamily implements Family {
                 : new EstimatedOverlap();
     }
 
-    private final class MinHashSigner implements Signer {
+    private final class MinHashSigner implements TextSigner {
         private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
         private final ShingledTexts texts;
         private final FastSimilaritySketch scheme;
@@ -90,10 +90,10 @@ public final class MinHashFamily implements Family {
         }
 
         @Override
-        public Signed sign(byte[] utf8, int from, int to) throws UnsignableException {
+        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
             Shingles shingles = texts.cut(utf8, from, to);
             Signature signature = scheme.sign(shingles);
-            return new Signed(
+            return new SignedText(
                     signature.values(),
                     verification == Verification.EXACT
                             ? ExactOverlap.evidence(texts.canonical())

@@ -14,7 +14,7 @@ final class Projections {
         this.width = width;
         this.directions = new double[lines * dimensions];
         this.offsets = new double[lines];
-        Draws draws = new Draws(seed);
+        SplitMix64 draws = new SplitMix64(seed);
         for (int i = 0; i < directions.length; i++) {
             directions[i] = draws.normal();
         }
@@ -29,7 +29,7 @@ final class Projections {
         for (int line = 0; line < buckets.length; line++) {
             double bucket = Math.floor((product(line * dimensions, vector) + offsets[line]) / width);
             // A cast would put all large numbers into one bucket; + 0.0, as -0.0 has other bits than 0.0.
-            buckets[line] = (int) Draws.mix(Double.doubleToLongBits(bucket + 0.0));
+            buckets[line] = (int) SplitMix64.mix(Double.doubleToLongBits(bucket + 0.0));
         }
         return buckets;
     }

@@ -10,17 +10,19 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * Vectors of numbers, near each other by Euclidean distance; the similarity is 1 / (1 + distance), so that 0.5 is distance 1.
- * Each value is the bucket, {@code floor((a v + b) / width)}, of the vector v projected on a random line: the components of a are
- * standard normal, b is uniform from 0 to the width (Datar, Immorlica, Indyk and Mirrokni, SoCG 2004, section 3).
+ * Vectors of numbers, near each other by Euclidean distance; the similarity is 1 / (1 + distance), so that 0.5 is
+ * distance 1. Each value is the bucket, {@code floor((a v + b) / width)}, of the vector v projected on a random line:
+ * the components of a are standard normal, b is uniform from 0 to the width (Datar, Immorlica, Indyk and Mirrokni, SoCG
+ * 2004, section 3).
  *
- * <p>Options: {@code dimensions}, which must be set, 1 to 4,096; {@code width} of a bucket in units of distance, 4 where it is
- * not set. Four times the distance of the threshold is the paper's choice: documents at the threshold then agree on 80 % of the
- * values. Wider buckets hold more that is unrelated, narrower ones need more bands.
+ * <p>Options: {@code dimensions}, which must be set, 1 to 4,096; {@code width} of a bucket in units of distance, 4
+ * where it is not set. Four times the distance of the threshold is the paper's choice: documents at the threshold then
+ * agree on 80 % of the values. Wider buckets hold more that is unrelated, narrower ones need more bands.
  *
- * <p>The text has the numbers as {@link Double#parseDouble} reads them, without letters but the e of an exponent, with commas or white
- * space between, in brackets or not. The evidence is the doubles, big endian, 8 bytes each, so that similarities are exact but for rounding. Values
- * agree as often as said for numbers up to about 10^12 widths; beyond, rounding moves vectors to other buckets.
+ * <p>The text has the numbers as {@link Double#parseDouble} reads them, without letters but the e of an exponent, with
+ * commas or white space between, in brackets or not. The evidence is the doubles, big endian, 8 bytes each, so that
+ * similarities are exact but for rounding. Values agree as often as said for numbers up to about 10^12 widths; beyond,
+ * rounding moves vectors to other buckets.
  */
 public final class RandomProjectionFamily implements Family {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */
@@ -44,7 +46,8 @@ public final class RandomProjectionFamily implements Family {
      * A family for vectors of so many numbers.
      *
      * @param options {@code dimensions} and {@code width}
-     * @throws IllegalArgumentException when one is missing or wrong, or there are others; the message lists every problem
+     * @throws IllegalArgumentException when one is missing or wrong, or there are others; the message lists every
+     *     problem
      */
     public RandomProjectionFamily(Map<String, String> options) {
         Options read = new Options(options);
@@ -90,7 +93,10 @@ public final class RandomProjectionFamily implements Family {
         return 0.5;
     }
 
-    /** A distance of 9. Set it for your vectors: those of length 1 at right angles are at 1.41, which is a similarity of 0.41. */
+    /**
+     * A distance of 9. Set it for your vectors: those of length 1 at right angles are at 1.41, which is a similarity of
+     * 0.41.
+     */
     @Override
     public double usualUnrelated() {
         return 0.1;
@@ -98,12 +104,12 @@ public final class RandomProjectionFamily implements Family {
 
     /** A signer holds values * dimensions numbers, at most 8 MB, which take some tenths of a second to draw. */
     @Override
-    public Signer signer(int values, long seed) {
+    public TextSigner signer(int values, long seed) {
         Checks.values(values, VALUES_MAX);
         Projections projections = new Projections(values, dimensions, width, seed);
         return (utf8, from, to) -> {
             double[] vector = vector(utf8, from, to);
-            return new Signed(projections.buckets(vector), evidence(vector));
+            return new SignedText(projections.buckets(vector), evidence(vector));
         };
     }
 

@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts by the cosine of their weight vectors: random hyperplanes, a bit each ({@link SimHash}). Texts that share nothing agree
- * on half of the bits, so a band needs 10 to 20 rows: with 53 bands of 16 rows, 848 bits, cosine 0.9 is met with probability
- * 0.990 and 0.05 with 0.0013. That is ten thousand times what MinHash lets through: for indexes of up to a million documents.
+ * Texts by the cosine of their weight vectors: random hyperplanes, a bit each ({@link SimHash}). Texts that share
+ * nothing agree on half of the bits, so a band needs 10 to 20 rows: with 53 bands of 16 rows, 848 bits, cosine 0.9 is
+ * met with probability 0.990 and 0.05 with 0.0013. That is ten thousand times what MinHash lets through: for indexes of
+ * up to a million documents.
  *
- * <p>The cosine of texts of one length without repeats is 2 J / (1 + J) for a Jaccard similarity of J: 0.9 is 0.82, 0.82 is
- * 0.7. Of random pairs of news stories, press releases and package descriptions the cosine of char:9 by term frequency is 0.002
- * to 0.023 in the median and 0.10 to 0.31 for one in a hundred; by single words it is 0.21 to 0.59 and 0.56 to 0.78, so these
- * want tf-idf, which makes it 0.03 to 0.11 and 0.21 to 0.31.
+ * <p>The cosine of texts of one length without repeats is 2 J / (1 + J) for a Jaccard similarity of J: 0.9 is 0.82,
+ * 0.82 is 0.7. Of random pairs of news stories, press releases and package descriptions the cosine of char:9 by term
+ * frequency is 0.002 to 0.023 in the median and 0.10 to 0.31 for one in a hundred; by single words it is 0.21 to 0.59
+ * and 0.56 to 0.78, so these want tf-idf, which makes it 0.03 to 0.11 and 0.21 to 0.31.
  */
 public final class SimHashFamily implements Family {
     private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
@@ -39,7 +40,8 @@ public final class SimHashFamily implements Family {
      *
      * @param shingling with {@link TermWeights#TF_IDF} of {@code word:k}
      * @param bits of a hash, 64 to 1024, a multiple of 64
-     * @param frequencies of terms of k words with a space between, in canonical form; null unless the weights are TF_IDF
+     * @param frequencies of terms of k words with a space between, in canonical form; null unless the weights are
+     *     TF_IDF
      * @throws IllegalArgumentException when the settings do not fit each other, or a term is not one shingle
      */
     public SimHashFamily(
@@ -118,7 +120,7 @@ public final class SimHashFamily implements Family {
     }
 
     @Override
-    public Signer signer(int values, long seed) {
+    public TextSigner signer(int values, long seed) {
         if (values < 1 || values > bits) {
             throw new IllegalArgumentException("Signature of " + values + " bits: expected 1 to " + bits);
         }
@@ -145,7 +147,7 @@ public final class SimHashFamily implements Family {
     /** Those of a whole vocabulary: once for all threads, which sign under one seed. */
     private record SeededWeights(long seed, ShingleWeights weights) {}
 
-    private final class SimHashSigner implements Signer {
+    private final class SimHashSigner implements TextSigner {
         private final ShingledTexts texts;
         private final SimHash simHash;
         private final int values;
@@ -159,14 +161,14 @@ public final class SimHashFamily implements Family {
         }
 
         @Override
-        public Signed sign(byte[] utf8, int from, int to) throws UnsignableException {
+        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
             Shingles shingles = texts.cut(utf8, from, to);
             if (shingles.size() == 0) {
                 throw new UnsignableException(
                         "Text of " + (to - from) + " bytes without shingles: expected at least one");
             }
             long[] signed = simHash.sign(shingles);
-            return new Signed(
+            return new SignedText(
                     SimHash.values(signed, values),
                     verification == Verification.EXACT
                             ? ExactCosine.evidence(texts.canonical())

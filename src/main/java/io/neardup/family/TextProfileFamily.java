@@ -8,15 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Texts of the same frequent words, as Apache Nutch and Solr find them: similarity 1 for texts of one {@link TextProfile}, else 0.
- * The evidence is the MD5 of the profile's UTF-8. Cheap, and coarse both ways: short texts with little in common can be equal,
- * one more or less of a frequent word makes long ones unlike, and anybody can write a text of another one's profile.
+ * Texts of the same frequent words, as Apache Nutch and Solr find them: similarity 1 for texts of one
+ * {@link TextProfile}, else 0. The evidence is the MD5 of the profile's UTF-8. Cheap, and coarse both ways: short texts
+ * with little in common can be equal, one more or less of a frequent word makes long ones unlike, and anybody can write
+ * a text of another one's profile.
  *
- * <p>Deviates where no token is left, in a text of short words or of symbols: its raw bytes are compared then, in both orders. Nutch and
- * Solr take the MD5 of nothing, under which all such texts match each other. (Nutch falls back to the bytes for an empty text alone.)
+ * <p>Deviates where no token is left, in a text of short words or of symbols: its raw bytes are compared then, in both
+ * orders. Nutch and Solr take the MD5 of nothing, under which all such texts match each other. (Nutch falls back to the
+ * bytes for an empty text alone.)
  *
- * <p>The evidence of any other text is Nutch's signature of it. What Solr's update processor stores is not that of the text alone: it
- * profiles the name of each field before the field.
+ * <p>The evidence of any other text is Nutch's signature of it. What Solr's update processor stores is not that of the
+ * text alone: it profiles the name of each field before the field.
  */
 public final class TextProfileFamily extends EqualityFamily {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */

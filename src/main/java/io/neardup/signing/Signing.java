@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.family.Family;
-import io.neardup.family.Signed;
-import io.neardup.family.Signer;
+import io.neardup.family.SignedText;
+import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
@@ -44,10 +44,10 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
     /** Keeps scratch buffers: one instance for one thread. */
     public static final class DocumentSigner {
         private final Signing signing;
-        private final Signer signer;
+        private final TextSigner signer;
         private final Sha256 sha256 = new Sha256();
 
-        private DocumentSigner(Signing signing, Signer signer) {
+        private DocumentSigner(Signing signing, TextSigner signer) {
             this.signing = signing;
             this.signer = signer;
         }
@@ -59,7 +59,7 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
          */
         public SignedDocument sign(Document document) throws UnsignableException {
             RawText text = document.text();
-            Signed signed = signer.sign(text.array(), text.from(), text.to());
+            SignedText signed = signer.sign(text.array(), text.from(), text.to());
             BandKeys keys = signing.banding.keys(signed.values());
             if (!signing.scoped) {
                 return new SignedDocument(document.id(), keys, signed.evidence());

@@ -1,6 +1,6 @@
 /**
- * From a document to what the protocol knows of it, by the configured family: the band keys, and the evidence that similarity is
- * judged by.
+ * From a document to what the protocol knows of it, by the configured family: the band keys, and the evidence that
+ * similarity is judged by.
  */
 @NullMarked
 package io.neardup.signing;

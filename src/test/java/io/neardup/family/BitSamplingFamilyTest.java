@@ -84,7 +84,7 @@ class BitSamplingFamilyTest extends FamilyContract {
         long agreed = 0;
         for (int i = 0; i < pairs; i++) {
             String text = digits(random, 64);
-            Signer signer = family(64).signer(values, random.nextLong());
+            TextSigner signer = family(64).signer(values, random.nextLong());
             agreed += equalValues(sign(signer, text), sign(signer, flipped(text, unequal, random)));
         }
 
@@ -96,7 +96,7 @@ class BitSamplingFamilyTest extends FamilyContract {
 
     @Test
     void shouldSampleEveryPosition() throws UnsignableException {
-        Signer signer = family(64).signer(1_024, 5);
+        TextSigner signer = family(64).signer(1_024, 5);
         long[] sampled = new long[64];
         for (int position = 0; position < 64; position++) {
             String one = String.format(Locale.ROOT, "%016x", 1L << position);
@@ -133,7 +133,7 @@ class BitSamplingFamilyTest extends FamilyContract {
         "abcg,    found another byte at position 4",
     })
     void shouldNotSignOtherTexts(String text, String found) {
-        Signer signer = family(16).signer(8, 1);
+        TextSigner signer = family(16).signer(8, 1);
 
         assertThatExceptionOfType(UnsignableException.class)
                 .isThrownBy(() -> sign(signer, text))
@@ -152,9 +152,9 @@ class BitSamplingFamilyTest extends FamilyContract {
     void shouldTellEveryProblemWithItsOptions() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BitSamplingFamily(Map.of("bit", "64", "width", "2")))
-                .withMessage(
-                        "neardup.family.bits is not set: expected a multiple of 4 from 8 to 65536;"
-                                + " neardup.family.bit is unknown: expected bits; neardup.family.width is unknown: expected bits");
+                .withMessage("neardup.family.bits is not set: expected a multiple of 4 from 8 to 65536;"
+                        + " neardup.family.bit is unknown: expected bits;"
+                        + " neardup.family.width is unknown: expected bits");
     }
 
     @Test
@@ -167,7 +167,7 @@ class BitSamplingFamilyTest extends FamilyContract {
     }
 
     private static Similarity similarity(int bits, String a, String b) throws UnsignableException {
-        Signer signer = family(bits).signer(1, 1);
+        TextSigner signer = family(bits).signer(1, 1);
         return family(bits)
                 .judge(1, 1)
                 .similarity(sign(signer, a).evidence(), sign(signer, b).evidence());

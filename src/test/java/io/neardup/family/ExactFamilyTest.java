@@ -68,7 +68,7 @@ class ExactFamilyTest extends FamilyContract {
     @ParameterizedTest
     @CsvSource({"RAW,''", "CANONICAL,''", "CANONICAL,'\t \u00A0'"})
     void shouldNotSignTextsWithoutCharacters(Form form, String text) {
-        Signer signer = new ExactFamily(form, LetterCase.LOWER).signer(1, 1);
+        TextSigner signer = new ExactFamily(form, LetterCase.LOWER).signer(1, 1);
 
         assertThatExceptionOfType(UnsignableException.class)
                 .isThrownBy(() -> sign(signer, text))
@@ -77,7 +77,7 @@ class ExactFamilyTest extends FamilyContract {
 
     @Test
     void shouldMixTheDigestIntoTheValue() throws UnsignableException {
-        Signer signer = family().signer(1, 9);
+        TextSigner signer = family().signer(1, 9);
         Set<Integer> values = new HashSet<>();
         for (int i = 0; i < 20_000; i++) {
             values.add(sign(signer, "text " + i).values()[0]);
@@ -112,7 +112,7 @@ class ExactFamilyTest extends FamilyContract {
     }
 
     private static String digest(Form form, LetterCase letterCase, String text) throws UnsignableException {
-        Signer signer = new ExactFamily(form, letterCase).signer(1, 1);
+        TextSigner signer = new ExactFamily(form, letterCase).signer(1, 1);
         return HexFormat.of().formatHex(sign(signer, text).evidence().bytes());
     }
 }

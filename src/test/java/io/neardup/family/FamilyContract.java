@@ -93,12 +93,12 @@ abstract class FamilyContract {
     @Test
     void shouldSignOneTextAlikeUnderOneSeed() throws UnsignableException {
         SplittableRandom random = new SplittableRandom(2);
-        Signer used = family().signer(values(), SEED);
+        TextSigner used = family().signer(values(), SEED);
         for (int i = 0; i < TEXTS; i++) {
             String text = text(random);
 
-            Signed signed = sign(used, text);
-            Signed again = sign(family().signer(values(), SEED), text);
+            SignedText signed = sign(used, text);
+            SignedText again = sign(family().signer(values(), SEED), text);
 
             assertThat(signed.values()).containsExactly(again.values());
             assertThat(signed.evidence()).isEqualTo(again.evidence());
@@ -134,11 +134,11 @@ abstract class FamilyContract {
     @Test
     void shouldNeitherKeepNorChangeTheText() throws UnsignableException {
         SplittableRandom random = new SplittableRandom(5);
-        Signer signer = family().signer(values(), SEED);
+        TextSigner signer = family().signer(values(), SEED);
         for (int i = 0; i < TEXTS; i++) {
             byte[] utf8 = text(random).getBytes(UTF_8);
             byte[] given = utf8.clone();
-            Signed signed = signer.sign(given, 0, given.length);
+            SignedText signed = signer.sign(given, 0, given.length);
             assertThat(given).isEqualTo(utf8);
             int[] values = signed.values().clone();
             byte[] evidence = signed.evidence().bytes().clone();
@@ -154,7 +154,7 @@ abstract class FamilyContract {
     @Test
     void shouldFindATextEqualToItself() throws UnsignableException {
         SplittableRandom random = new SplittableRandom(6);
-        Signer signer = family().signer(values(), SEED);
+        TextSigner signer = family().signer(values(), SEED);
         SimilarityJudge judge = family().judge(values(), SEED);
         for (int i = 0; i < TEXTS; i++) {
             String text = text(random);
@@ -169,7 +169,7 @@ abstract class FamilyContract {
     @Test
     void shouldJudgeAlikeInEitherOrder() throws UnsignableException {
         SplittableRandom random = new SplittableRandom(7);
-        Signer signer = family().signer(values(), SEED);
+        TextSigner signer = family().signer(values(), SEED);
         SimilarityJudge judge = family().judge(values(), SEED);
         for (int i = 0; i < TEXTS; i++) {
             String text = text(random);
@@ -184,7 +184,10 @@ abstract class FamilyContract {
         }
     }
 
-    /** Over pairs of all similarities, each under a seed of its own; by tenths of the chance, so that errors do not cancel. */
+    /**
+     * Over pairs of all similarities, each under a seed of its own; by tenths of the chance, so that errors do not
+     * cancel.
+     */
     @Test
     void shouldAgreeAsOftenAsItSays() throws UnsignableException {
         assumeFalse(judgesBySignature());
@@ -194,9 +197,9 @@ abstract class FamilyContract {
         double[] variance = new double[11];
         for (int pair = 0; pair < PAIRS; pair++) {
             String text = text(random);
-            Signer signer = family().signer(values(), pair);
-            Signed a = sign(signer, text);
-            Signed b = sign(signer, pair % 4 == 0 ? text(random) : edited(text, random));
+            TextSigner signer = family().signer(values(), pair);
+            SignedText a = sign(signer, text);
+            SignedText b = sign(signer, pair % 4 == 0 ? text(random) : edited(text, random));
             SimilarityJudge judge = family().judge(values(), pair);
             double agreement = family().agreement(
                             judge.similarity(a.evidence(), b.evidence()).value());
@@ -213,14 +216,14 @@ abstract class FamilyContract {
         }
     }
 
-    static long equalValues(Signed a, Signed b) {
+    static long equalValues(SignedText a, SignedText b) {
         return IntStream.range(0, a.values().length)
                 .filter(i -> a.values()[i] == b.values()[i])
                 .count();
     }
 
     /** Signs a text that has others around it. */
-    static Signed sign(Signer signer, String text) throws UnsignableException {
+    static SignedText sign(TextSigner signer, String text) throws UnsignableException {
         byte[] utf8 = ("~7" + text + "7~").getBytes(UTF_8);
         return signer.sign(utf8, 2, utf8.length - 2);
     }

@@ -90,7 +90,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
         long agreed = 0;
         for (int i = 0; i < pairs; i++) {
             double[] vector = vector(random, 16);
-            Signer signer = family(16, width).signer(values, random.nextLong());
+            TextSigner signer = family(16, width).signer(values, random.nextLong());
             agreed += equalValues(sign(signer, text(vector)), sign(signer, text(moved(vector, distance, random))));
         }
 
@@ -131,7 +131,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
     /** Pinned: an index lives longer than a release. */
     @Test
     void shouldKeepItsValues() throws UnsignableException {
-        Signed signed = sign(family(3, 4).signer(6, 42), "1 -2.5 1e1");
+        SignedText signed = sign(family(3, 4).signer(6, 42), "1 -2.5 1e1");
 
         assertThat(signed.values()).containsExactly(PINNED);
         assertThat(signed.evidence().bytes())
@@ -157,7 +157,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
 
     @Test
     void shouldNotPutAllLargeNumbersIntoOneBucket() throws UnsignableException {
-        Signer signer = family(1, 4).signer(16, 1);
+        TextSigner signer = family(1, 4).signer(16, 1);
 
         assertThat(equalValues(sign(signer, "1e99"), sign(signer, "2e99"))).isZero();
     }
@@ -177,7 +177,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
         "1 2 \u0663, expected 3 numbers in decimal from -1e100 to 1e100; found none at position 3",
     })
     void shouldNotSignOtherTexts(String text, String message) {
-        Signer signer = family(3, 4).signer(8, 1);
+        TextSigner signer = family(3, 4).signer(8, 1);
 
         assertThatExceptionOfType(UnsignableException.class)
                 .isThrownBy(() -> sign(signer, text))
@@ -188,9 +188,9 @@ class RandomProjectionFamilyTest extends FamilyContract {
     void shouldTellEveryProblemWithItsOptions() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RandomProjectionFamily(Map.of("dimensions", "4097", "width", "-1", "bits", "8")))
-                .withMessage(
-                        "neardup.family.dimensions=4097: expected an integer from 1 to 4096;"
-                                + " neardup.family.width=-1: expected a finite number above 0; neardup.family.bits is unknown: expected dimensions or width");
+                .withMessage("neardup.family.dimensions=4097: expected an integer from 1 to 4096;"
+                        + " neardup.family.width=-1: expected a finite number above 0;"
+                        + " neardup.family.bits is unknown: expected dimensions or width");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RandomProjectionFamily(Map.of("width", "NaN")))
                 .withMessage("neardup.family.dimensions is not set: expected an integer from 1 to 4096;"
@@ -207,7 +207,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
     }
 
     private static Similarity similarity(int dimensions, String a, String b) throws UnsignableException {
-        Signer signer = family(dimensions, 4).signer(1, 1);
+        TextSigner signer = family(dimensions, 4).signer(1, 1);
         return family(dimensions, 4)
                 .judge(1, 1)
                 .similarity(sign(signer, a).evidence(), sign(signer, b).evidence());

@@ -87,7 +87,7 @@ class SimHashFamilyTest {
     void shouldMeetTextsAsTheCurveSays(int bands, int rows, int common) throws UnsignableException {
         SplittableRandom random = new SplittableRandom(bands * 100 + common);
         Family family = family("word:1", 64, TermWeights.TF, null, Verification.ESTIMATE);
-        Signer signer = family.signer(64, SEED);
+        TextSigner signer = family.signer(64, SEED);
         Banding banding = new Banding(bands, rows);
         int pairs = 2_000;
         int met = 0;
@@ -121,7 +121,7 @@ class SimHashFamilyTest {
     void shouldSignThePartOfTheBytesThatIsTheText() throws UnsignableException {
         byte[] record = "{\"text\":\"The  cat\"}".getBytes(UTF_8);
 
-        Signed signed = exact.signer(64, SEED).sign(record, 9, 17);
+        SignedText signed = exact.signer(64, SEED).sign(record, 9, 17);
 
         assertThat(signed.evidence().bytes()).isEqualTo("the cat".getBytes(UTF_8));
         assertThat(signed.values())
@@ -130,7 +130,7 @@ class SimHashFamilyTest {
 
     @Test
     void shouldKeepAllBitsAsEvidenceOfEstimates() throws UnsignableException {
-        Signed signed = sign(estimating.signer(70, SEED), "the cat sat on the mat");
+        SignedText signed = sign(estimating.signer(70, SEED), "the cat sat on the mat");
 
         assertThat(signed.evidence().bytes()).hasSize(256 / 8);
     }
@@ -270,13 +270,13 @@ class SimHashFamilyTest {
         return new SimHashFamily(new Shingling(LetterCase.LOWER, shingle), bits, weights, frequencies, verification);
     }
 
-    private static Signed sign(Signer signer, String text) throws UnsignableException {
+    private static SignedText sign(TextSigner signer, String text) throws UnsignableException {
         byte[] utf8 = text.getBytes(UTF_8);
         return signer.sign(utf8, 0, utf8.length);
     }
 
     private static double similarity(Family family, String first, String second) throws UnsignableException {
-        Signer signer = family.signer(64, SEED);
+        TextSigner signer = family.signer(64, SEED);
         Evidence a = sign(signer, first).evidence();
         Evidence b = sign(signer, second).evidence();
         return family.judge(64, SEED).similarity(a, b).value();

@@ -54,7 +54,7 @@ class TextProfileFamilyTest extends FamilyContract {
 
     @Test
     void shouldNotSignTheEmptyText() {
-        Signer signer = family().signer(1, 1);
+        TextSigner signer = family().signer(1, 1);
 
         assertThatExceptionOfType(UnsignableException.class)
                 .isThrownBy(() -> sign(signer, ""))
@@ -71,7 +71,7 @@ class TextProfileFamilyTest extends FamilyContract {
     }
 
     private static Similarity similarity(Order order, String a, String b) throws UnsignableException {
-        Signer signer = family(order).signer(1, 1);
+        TextSigner signer = family(order).signer(1, 1);
         return family(order)
                 .judge(1, 1)
                 .similarity(sign(signer, a).evidence(), sign(signer, b).evidence());

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.family.MinHashFamily;
-import io.neardup.family.Signer;
+import io.neardup.family.TextSigner;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.sketch.Measure;
@@ -34,7 +34,7 @@ class CraftedTextsTest {
     }
 
     private List<Long> keysOfFirstBand(long seed) throws Exception {
-        Signer signer = new MinHashFamily(
+        TextSigner signer = new MinHashFamily(
                         new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT)
                 .signer(BANDING.hashes(), seed);
         List<Long> keys = new ArrayList<>();

@@ -9,4 +9,4 @@ import io.neardup.sketch.Evidence;
  * @param evidence what the judge of the same family needs
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody, and as large as 1,024 values
-public record Signed(int[] values, Evidence evidence) {}
+public record SignedText(int[] values, Evidence evidence) {}

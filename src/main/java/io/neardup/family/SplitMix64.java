@@ -1,13 +1,13 @@
 package io.neardup.family;
 
 /** Numbers drawn from a seed by SplitMix64 (Steele, Lea and Flood 2014), the same ones on every machine. */
-final class Draws {
+final class SplitMix64 {
     private static final long STEP = 0x9E3779B97F4A7C15L;
     private static final double UNIT = 0x1p-53;
 
     private long state;
 
-    Draws(long seed) {
+    SplitMix64(long seed) {
         state = seed;
     }
 
@@ -27,7 +27,10 @@ final class Draws {
         return (int) (unit() * bound);
     }
 
-    /** Of the standard normal distribution, by Box and Muller 1958. StrictMath, as Math may differ between machines in the last bit. */
+    /**
+     * Of the standard normal distribution, by Box and Muller 1958. StrictMath, as Math may differ between machines in
+     * the last bit.
+     */
     double normal() {
         double radius = Math.sqrt(-2 * StrictMath.log(1 - unit()));
         return radius * StrictMath.cos(2 * Math.PI * unit());

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class DrawsTest {
+class SplitMix64Test {
     private static final int DRAWS = 200_000;
 
     @Test
     void shouldDrawTheBitsOfTheJdksSplitMix() {
-        Draws draws = new Draws(42);
+        SplitMix64 draws = new SplitMix64(42);
         SplittableRandom random = new SplittableRandom(42);
         for (int i = 0; i < 1_000; i++) {
             assertThat(draws.bits()).isEqualTo(random.nextLong());
@@ -20,7 +20,7 @@ class DrawsTest {
 
     @Test
     void shouldDrawEveryNumberBelowABoundAlikeOften() {
-        Draws draws = new Draws(1);
+        SplitMix64 draws = new SplitMix64(1);
         int[] drawn = new int[12];
         for (int i = 0; i < DRAWS; i++) {
             drawn[draws.below(12)]++;
@@ -32,10 +32,13 @@ class DrawsTest {
         }
     }
 
-    /** The first four moments of the standard normal distribution are 0, 1, 0 and 3; their deviations 1, 2, 15 and 96 over n. */
+    /**
+     * The first four moments of the standard normal distribution are 0, 1, 0 and 3; their deviations 1, 2, 15 and 96
+     * over n.
+     */
     @Test
     void shouldDrawNormalNumbers() {
-        Draws draws = new Draws(2);
+        SplitMix64 draws = new SplitMix64(2);
         double[] moments = new double[5];
         int within1 = 0;
         for (int i = 0; i < DRAWS; i++) {
