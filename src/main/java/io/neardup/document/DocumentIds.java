@@ -20,7 +20,7 @@ final class DocumentIds {
     /** The id of a record whose value brings none. */
     static String outside(InputRecord record) {
         byte[] key = record.key();
-        boolean usable = key != null && key.length > 0 && Utf8.firstMalformed(key) < 0;
+        boolean usable = key != null && key.length > 0 && StrictUtf8.firstMalformed(key) < 0;
         return usable ? new String(key, StandardCharsets.UTF_8) : record.place();
     }
 

@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Takes a string out of JSON that was found well-formed before, and without lone surrogates: nothing is checked here. */
+/**
+ * Takes a string out of JSON that was found well-formed before, and without lone surrogates: nothing is checked here.
+ */
 final class JsonString {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -12,7 +14,10 @@ final class JsonString {
 
     private JsonString() {}
 
-    /** The string whose opening quotation mark stands before an offset: a part of the JSON itself where nothing is escaped. */
+    /**
+     * The string whose opening quotation mark stands before an offset: a part of the JSON itself where nothing is
+     * escaped.
+     */
     static RawText at(byte[] json, int from) {
         int end = quoteOrBackslash(json, from);
         return json[end] == '"' ? RawText.of(json, from, end) : unescaped(json, from, end);
@@ -32,7 +37,7 @@ final class JsonString {
                         + (Character.isBmpCodePoint(codePoint)
                                 ? SurrogateEscapes.UNIT_LENGTH
                                 : 2 * SurrogateEscapes.UNIT_LENGTH);
-                length = Utf8.put(codePoint, text, length);
+                length = StrictUtf8.put(codePoint, text, length);
             } else {
                 at = end + 2;
                 text[length++] = unescaped(json[end + 1]);

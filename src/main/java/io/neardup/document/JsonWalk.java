@@ -141,7 +141,8 @@ final class JsonWalk {
     }
 
     /**
-     * The texts found, in the order of their pointers, joined by line feeds, or numbers by spaces; null if there is none.
+     * The texts found, in the order of their pointers, joined by line feeds, or numbers by spaces; null if there is
+     * none.
      *
      * @param json what was read, to its end and without an error
      */

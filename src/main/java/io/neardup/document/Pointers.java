@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where in a JSON object what is, as JSON pointers (RFC 6901).
  *
- * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and not empty,
- *     else {@code topic-partition-offset}
- * @param texts one or more different ones. Missing ones and nulls are skipped as long as there is one; several are joined by a line
- *     feed, in this order
+ * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and
+ *     not empty, else {@code topic-partition-offset}
+ * @param texts one or more different ones. Missing ones and nulls are skipped as long as there is one; several are
+ *     joined by a line feed, in this order
  * @param scope a string or an integer; missing, null and empty are one scope. Null where there are no scopes
  */
 public record Pointers(

@@ -4,15 +4,15 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * Text from outside for the eyes of people. A terminal takes some characters for commands, a log some for the end of a line, and
- * some turn the order of what is read.
+ * Text from outside for the eyes of people. A terminal takes some characters for commands, a log some for the end of a
+ * line, and some turn the order of what is read.
  */
 public final class Printable {
     private Printable() {}
 
     /**
-     * The text with every control and format character, every separator of lines, and every half of a surrogate pair that is
-     * alone written as its number, such as {@code <U+001B>}.
+     * The text with every control and format character, every separator of lines, and every half of a surrogate pair
+     * that is alone written as its number, such as {@code <U+001B>}.
      */
     public static String of(String text) {
         return escape(text, codePoint -> false);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text as its producer wrote it, in well-formed UTF-8: a part of the record's own bytes where it stands there as it is, so that
- * nothing is copied. Nobody may change the array.
+ * A text as its producer wrote it, in well-formed UTF-8: a part of the record's own bytes where it stands there as it
+ * is, so that nothing is copied. Nobody may change the array.
  */
 public final class RawText {
     private final byte[] array;

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Finds {@code \}{@code ud800} to {@code \}{@code udfff} outside of a pair. JSON parsers let them pass, but such a string
- * has no UTF-8 form. In strict UTF-8 a surrogate can only be written as an escape, so looking at the escapes is enough,
- * and a document without a backslash costs a tenth of a microsecond.
+ * Finds {@code \}{@code ud800} to {@code \}{@code udfff} outside of a pair. JSON parsers let them pass, but such a
+ * string has no UTF-8 form. In strict UTF-8 a surrogate can only be written as an escape, so looking at the escapes is
+ * enough, and a document without a backslash costs a tenth of a microsecond.
  */
 final class SurrogateEscapes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -16,7 +16,7 @@ final class Values {
             String detail = "expected a value of at most " + bytesMax + " bytes, found " + value.length;
             return new Rejection(Reason.TOO_LARGE, detail, id);
         }
-        int malformed = Utf8.firstMalformed(value);
+        int malformed = StrictUtf8.firstMalformed(value);
         if (malformed >= 0) {
             String detail = "expected UTF-8 (RFC 3629), found 0x%02X at byte %d".formatted(value[malformed], malformed);
             return new Rejection(Reason.NOT_UTF8, detail, id);

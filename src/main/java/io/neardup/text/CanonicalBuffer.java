@@ -7,11 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The canonical form of a text as UTF-8, made from UTF-8 without a String between: a buffer that grows and is used again for
- * text after text. Not safe for use by several threads.
+ * The canonical form of a text as UTF-8, made from UTF-8 without a String between: a buffer that grows and is used
+ * again for text after text. Not safe for use by several threads.
  *
- * <p>The form is that of {@link CanonicalText#of(String, LetterCase)}, to the byte. Characters whose form depends on no other ({@link LoneForms})
- * are taken one by one, plain ASCII eight at a time; a text with any other character goes through {@link CanonicalText}.
+ * <p>The form is that of {@link CanonicalText#of(String, LetterCase)}, to the byte. Characters whose form depends on no
+ * other ({@link LoneForms}) are taken one by one, plain ASCII eight at a time; a text with any other character goes
+ * through {@link CanonicalText}.
  */
 public final class CanonicalBuffer {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -101,7 +102,10 @@ public final class CanonicalBuffer {
         return true;
     }
 
-    /** Takes characters until an offset is reached; returns where the next one starts, or -1 before one that depends on others. */
+    /**
+     * Takes characters until an offset is reached; returns where the next one starts, or -1 before one that depends on
+     * others.
+     */
     private int takeCharacters(byte[] utf8, int from, int end) {
         int at = from;
         while (at < end) {
@@ -111,15 +115,15 @@ public final class CanonicalBuffer {
                 at++;
                 continue;
             }
-            int form = LoneForms.of(Utf8.codePoint(utf8, at), letterCase);
+            int form = LoneForms.of(TrustedUtf8.codePoint(utf8, at), letterCase);
             if (form == LoneForms.NONE) {
                 return -1;
             }
-            at += Utf8.length(lead);
+            at += TrustedUtf8.length(lead);
             if (form < 0x80) {
                 put((byte) form);
             } else {
-                length = Utf8.put(form, bytes, length);
+                length = TrustedUtf8.put(form, bytes, length);
                 afterSpace = 0;
             }
         }

@@ -5,13 +5,13 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * The form of a text in which documents are compared: Unicode NFC, then lower case (root locale), then each run of white
- * space one space and none at the ends. White space is what {@link Character#isWhitespace(int)} or
+ * The form of a text in which documents are compared: Unicode NFC, then lower case (root locale), then each run of
+ * white space one space and none at the ends. White space is what {@link Character#isWhitespace(int)} or
  * {@link Character#isSpaceChar(int)} says, so no-break and ideographic spaces count.
  *
- * <p>Two deviations keep the time linear in the length on hostile texts. A text with more than 256 chars of combining marks in a
- * row, which no script needs, is taken as it is instead of in NFC. In a text with thousands of capital sigmas in long stretches
- * without white space, no sigma takes the form of the end of a word.
+ * <p>Two deviations keep the time linear in the length on hostile texts. A text with more than 256 chars of combining
+ * marks in a row, which no script needs, is taken as it is instead of in NFC. In a text with thousands of capital
+ * sigmas in long stretches without white space, no sigma takes the form of the end of a word.
  *
  * <p>A text of white space alone becomes the empty string. The result depends on the Unicode version of the JDK for
  * characters assigned since: two JDKs agree on every character that both know.
@@ -28,8 +28,8 @@ public final class CanonicalText {
     private static final int MARKS_MAX = 256;
 
     /**
-     * The only character whose small letter takes more chars. At each the JDK copies all of the text before it: 100,000 of
-     * them hold it for 2 s.
+     * The only character whose small letter takes more chars. At each the JDK copies all of the text before it: 100,000
+     * of them hold it for 2 s.
      */
     private static final String CAPITAL_DOTTED_I = "\u0130";
 
@@ -38,8 +38,8 @@ public final class CanonicalText {
     static final char CAPITAL_SIGMA = '\u03A3';
     private static final char SMALL_SIGMA = '\u03C3';
     /**
-     * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. A step is
-     * one char that it may look at, about 20 ns: so many are free, and so many more for each char of the text.
+     * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. A
+     * step is one char that it may look at, about 20 ns: so many are free, and so many more for each char of the text.
      */
     private static final int SIGMA_STEPS_FREE = 1 << 20;
 

@@ -62,8 +62,8 @@ public final class CharShingler implements Shingler {
             n += end - at;
             at = end;
             while (at < length && utf8[at] < 0) {
-                to[n++] = hash.codePoint(Utf8.codePoint(utf8, at));
-                at += Utf8.length(utf8[at]);
+                to[n++] = hash.codePoint(TrustedUtf8.codePoint(utf8, at));
+                at += TrustedUtf8.length(utf8[at]);
             }
         }
         return n;

@@ -4,10 +4,11 @@ package io.neardup.text;
  * The hashing that the shinglers share, all of it under keys drawn from the secret seed: units to random-looking 64-bit
  * values, runs of units to well-mixed hashes.
  *
- * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987), which {@link Windows}
- * rolls, then finalised with two multiplications. Mod 2^64 a polynomial of plain characters is weak: its low bits see the
- * characters' low bits alone, and Thue-Morse words collide under every multiplier. Hence the units are secret values, and
- * the multiplier is 3 mod 8, so that such words of 8 units lose 8 of 64 bits and no more (of 64 units 26).
+ * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987), which
+ * {@link Windows} rolls, then finalised with two multiplications. Mod 2^64 a polynomial of plain characters is weak:
+ * its low bits see the characters' low bits alone, and Thue-Morse words collide under every multiplier. Hence the units
+ * are secret values, and the multiplier is 3 mod 8, so that such words of 8 units lose 8 of 64 bits and no more (of 64
+ * units 26).
  */
 final class KeyedHash {
     private static final int TABLE_SIZE = 0x800;
@@ -74,7 +75,10 @@ final class KeyedHash {
         return hash;
     }
 
-    /** The finaliser of SplitMix64 (Steele, Lea and Flood 2014, constants of Stafford's variant 13) on a step of its own. */
+    /**
+     * The finaliser of SplitMix64 (Steele, Lea and Flood 2014, constants of Stafford's variant 13) on a step of its
+     * own.
+     */
     static long mix(long value) {
         long z = value + 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

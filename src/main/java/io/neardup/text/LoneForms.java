@@ -3,9 +3,10 @@ package io.neardup.text;
 import java.text.Normalizer;
 
 /**
- * The canonical forms of characters that have one whatever surrounds them: they are in NFC, join no character before them
- * and stay where they are among marks, and their lower case is a single character everywhere. That leaves out marks, the vowels and
- * final consonants of Hangul, capital sigma, dotted capital I, and what lies beyond the basic plane.
+ * The canonical forms of characters that have one whatever surrounds them: they are in NFC, join no character before
+ * them and stay where they are among marks, and their lower case is a single character everywhere. That leaves out
+ * marks, the vowels and final consonants of Hangul, capital sigma, dotted capital I, and what lies beyond the basic
+ * plane.
  */
 final class LoneForms {
     static final char NONE = 0xFFFF;

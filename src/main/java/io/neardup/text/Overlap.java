@@ -15,7 +15,9 @@ public record Overlap(int first, int second, int shared) {
         }
     }
 
-    /** Shared shingles over all shingles of both, 0 to 1; 0 when both are empty, so that nothing matches an empty text. */
+    /**
+     * Shared shingles over all shingles of both, 0 to 1; 0 when both are empty, so that nothing matches an empty text.
+     */
     public double jaccard() {
         int union = first + second - shared;
         return union == 0 ? 0 : shared / (double) union;

@@ -41,7 +41,10 @@ public final class ShingleSet {
         return overlap(other).jaccard();
     }
 
-    /** Which of two hashes is less cannot be predicted: steps that add a comparison's result are twice as fast as branches. */
+    /**
+     * Which of two hashes is less cannot be predicted: steps that add a comparison's result are twice as fast as
+     * branches.
+     */
     private static int common(long[] a, long[] b) {
         int common = 0;
         for (int i = 0, j = 0; i < a.length && j < b.length; ) {

@@ -5,7 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What texts are cut into, as a setting names it: {@code char:k}, {@code word:k}, {@code word:min..max} or {@code stopword:k}.
+ * What texts are cut into, as a setting names it: {@code char:k}, {@code word:k}, {@code word:min..max} or
+ * {@code stopword:k}.
  *
  * @param min units of the shortest shingle, from 1 (stop words: from 2)
  * @param max units of the longest, up to 64; other than min for words only, and at most 7 more

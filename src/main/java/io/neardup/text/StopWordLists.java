@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stop words that come with the program: articles, pronouns, prepositions, conjunctions, auxiliary verbs and particles, in
- * small letters and NFC. What an apostrophe cuts off (l'homme, don't) is a token, so the parts stand here.
+ * The stop words that come with the program: articles, pronouns, prepositions, conjunctions, auxiliary verbs and
+ * particles, in small letters and NFC. What an apostrophe cuts off (l'homme, don't) is a token, so the parts stand
+ * here.
  */
 final class StopWordLists {
     private static final String ENGLISH = """
@@ -88,7 +89,8 @@ final class StopWordLists {
     private static final String ITALIAN = """
             il lo la i gli le l un uno una
             di d a da in con su per tra fra del dello della dell dei degli delle al allo alla all ai agli alle
-            dal dallo dalla dall dai dagli dalle nel nello nella nell nei negli nelle sul sullo sulla sull sui sugli sulle
+            dal dallo dalla dall dai dagli dalle nel nello nella nell nei negli nelle
+            sul sullo sulla sull sui sugli sulle
             io me mi m mio mia tu te ti t lui lei egli noi ci c voi vi v loro si s se ne n
             suo sua nostro nostra
             questo questa questi queste quest quello quella

@@ -14,10 +14,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Words so common that prose cannot do without them, in small letters and NFC: what shingles begin with. At least one; immutable.
+ * Words so common that prose cannot do without them, in small letters and NFC: what shingles begin with. At least one;
+ * immutable.
  *
- * <p>Words of one language are now and then plain nouns in another ("war" is a form of "sein"): of several languages together,
- * somewhat more shingles begin than stop words stand in a text.
+ * <p>Words of one language are now and then plain nouns in another ("war" is a form of "sein"): of several languages
+ * together, somewhat more shingles begin than stop words stand in a text.
  */
 public final class StopWords {
     private static final int FINGERPRINT_DIGITS = 16;
@@ -56,7 +57,8 @@ public final class StopWords {
      * Words of one's own, which are brought into canonical form.
      *
      * @param words one token each, as word shingles count them; at least one
-     * @throws IllegalArgumentException when a word is not a token, with the number of the word from 1 on, or none is given
+     * @throws IllegalArgumentException when a word is not a token, with the number of the word from 1 on, or none is
+     *     given
      */
     public static StopWords of(Collection<String> words) {
         TreeSet<String> checked = new TreeSet<>();

@@ -1,9 +1,9 @@
 package io.neardup.text;
 
 /**
- * The tokens of a text as 64-bit hashes, in order: buffers that are used again for text after text. A token is a run of letters,
- * digits and marks; each ideograph and each character of the scripts hiragana, katakana and Thai, which put no space between
- * words, is a token of its own. A text without any is one token, the whole of it; an empty text has none.
+ * The tokens of a text as 64-bit hashes, in order: buffers that are used again for text after text. A token is a run of
+ * letters, digits and marks; each ideograph and each character of the scripts hiragana, katakana and Thai, which put no
+ * space between words, is a token of its own. A text without any is one token, the whole of it; an empty text has none.
  */
 final class Tokens {
     private final KeyedHash hash;

@@ -22,8 +22,8 @@ final class Windows {
     }
 
     /**
-     * Replaces a buffer's content by the hash of every window of the first n units, width after width from the least on; units
-     * too few for the least width are one window.
+     * Replaces a buffer's content by the hash of every window of the first n units, width after width from the least
+     * on; units too few for the least width are one window.
      */
     void hash(long[] units, int n, Shingles into) {
         into.clear();
@@ -49,7 +49,10 @@ final class Windows {
         }
     }
 
-    /** Rolls over both halves at once: each step waits for the one before it in its half, and not for those of the other. */
+    /**
+     * Rolls over both halves at once: each step waits for the one before it in its half, and not for those of the
+     * other.
+     */
     private void roll(int width, long[] units, int count, long[] hashes, int start) {
         // Locals: the compiler cannot know that the stores leave the fields alone.
         long times = hash.multiplier();

@@ -29,17 +29,17 @@ class JsonDocumentReaderFuzzTest {
     @FuzzTest
     void shouldReadWhatATreeOfTheJsonHasOrRejectIt(byte[] json) throws IOException {
         if (bounded(STRINGS, json) instanceof Document document) {
-            Found.check(document);
+            DocumentInvariants.check(document);
             assertThat(document.text().decode()).isEqualTo(texts(json));
         }
         if (bounded(NUMBERS, json) instanceof Document document) {
-            Found.check(document);
+            DocumentInvariants.check(document);
             assertThat(document.text().decode()).doesNotContain(",", "  ", "\t", "\n\n");
         }
     }
 
     private static ReadResult bounded(DocumentReader reader, byte[] json) {
-        InputRecord record = Records.of(null, json);
+        InputRecord record = InputRecords.of(null, json);
         Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * json.length, () -> reader.read(record));
         return Objects.requireNonNull(reader.read(record));
     }

@@ -1,8 +1,8 @@
 package io.neardup.document;
 
-import static io.neardup.document.Records.bytes;
-import static io.neardup.document.Records.document;
-import static io.neardup.document.Records.utf8;
+import static io.neardup.document.InputRecords.bytes;
+import static io.neardup.document.InputRecords.document;
+import static io.neardup.document.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,7 +37,7 @@ class JsonDocumentReaderTest {
         DocumentReader vectors =
                 new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
-        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":" + array + "}")))
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":" + array + "}")))
                 .isEqualTo(document("v", text));
     }
 
@@ -46,7 +46,7 @@ class JsonDocumentReaderTest {
         DocumentReader vectors =
                 new JsonDocumentReader(new Pointers("/id", List.of("/b", "/a")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
-        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"a\":[1,2],\"b\":[3]}")))
                 .isEqualTo(document("v", "3 1 2"));
     }
 
@@ -55,7 +55,7 @@ class JsonDocumentReaderTest {
         DocumentReader vectors =
                 new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.NUMBERS, VALUE_BYTES_MAX);
 
-        assertThat(vectors.read(Records.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
+        assertThat(vectors.read(InputRecords.of("{\"id\":\"v\",\"text\":\"1 2\"}")))
                 .isEqualTo(new Rejection(
                         Reason.TEXT_NOT_STRING, "expected an array of numbers at /text, found a string", "v"));
     }
@@ -70,9 +70,9 @@ class JsonDocumentReaderTest {
     @ValueSource(strings = {"{\"text\":\"x\"}", "{\"id\":null,\"text\":\"x\"}", "{\"id\":\"\",\"text\":\"x\"}"})
     void shouldTakeKeyThenPlaceWhereThereIsNoId(String json) {
         assertThat(read(utf8("kéy"), json)).isEqualTo(document("kéy", "x"));
-        assertThat(read(bytes("k\u00E9y"), json)).isEqualTo(document(Records.PLACE, "x"));
-        assertThat(read(new byte[0], json)).isEqualTo(document(Records.PLACE, "x"));
-        assertThat(read(json)).isEqualTo(document(Records.PLACE, "x"));
+        assertThat(read(bytes("k\u00E9y"), json)).isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(read(new byte[0], json)).isEqualTo(document(InputRecords.PLACE, "x"));
+        assertThat(read(json)).isEqualTo(document(InputRecords.PLACE, "x"));
     }
 
     @ParameterizedTest
@@ -88,24 +88,24 @@ class JsonDocumentReaderTest {
                 "/a/b          | {\"b\":\"no\",\"c\":{\"a\":{\"b\":\"no\"}},\"a\":{\"b\":\"yes\"}}"
             })
     void shouldFollowPointers(String pointer, String json) {
-        assertThat(reader(pointer).read(Records.of(json))).isEqualTo(document(Records.PLACE, "yes"));
+        assertThat(reader(pointer).read(InputRecords.of(json))).isEqualTo(document(InputRecords.PLACE, "yes"));
     }
 
     @Test
     void shouldJoinTextsInTheOrderOfThePointers() {
         DocumentReader several = reader("/title", "/lead", "/body");
 
-        assertThat(several.read(Records.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":\"L\"}")))
-                .isEqualTo(document(Records.PLACE, "T\nL\nB"));
-        assertThat(several.read(Records.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":null}")))
-                .isEqualTo(document(Records.PLACE, "T\nB"));
-        assertThat(several.read(Records.of("{\"lead\":\"L\"}"))).isEqualTo(document(Records.PLACE, "L"));
+        assertThat(several.read(InputRecords.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":\"L\"}")))
+                .isEqualTo(document(InputRecords.PLACE, "T\nL\nB"));
+        assertThat(several.read(InputRecords.of("{\"body\":\"B\",\"title\":\"T\",\"lead\":null}")))
+                .isEqualTo(document(InputRecords.PLACE, "T\nB"));
+        assertThat(several.read(InputRecords.of("{\"lead\":\"L\"}"))).isEqualTo(document(InputRecords.PLACE, "L"));
     }
 
     @Test
     void shouldKeepTextAsItIs() {
         assertThat(read("{\"text\":\" \\ud83d\\udE00 \\\\ud800 e\\u0301 😀\\n\"}"))
-                .isEqualTo(document(Records.PLACE, " 😀 \\ud800 e\u0301 😀\n"));
+                .isEqualTo(document(InputRecords.PLACE, " 😀 \\ud800 e\u0301 😀\n"));
     }
 
     @Test
@@ -122,7 +122,8 @@ class JsonDocumentReaderTest {
             }
             json.append(random.nextBoolean() ? "\"}" : "\",\"n\":\"a\\\"\\\\\"}");
 
-            assertThat(read(json.toString())).as(json.toString()).isEqualTo(document(Records.PLACE, text.toString()));
+            String written = json.toString();
+            assertThat(read(written)).as(written).isEqualTo(document(InputRecords.PLACE, text.toString()));
         }
     }
 
@@ -233,20 +234,20 @@ class JsonDocumentReaderTest {
     void shouldFindTheScope() {
         DocumentReader reader = scoped("/meta/lang");
 
-        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":\"de\"},\"text\":\"x\"}")))
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":\"de\"},\"text\":\"x\"}")))
                 .isEqualTo(new Document("i", RawText.of("x"), "de"));
-        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":null},\"text\":\"x\"}")))
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":null},\"text\":\"x\"}")))
                 .isEqualTo(new Document("i", RawText.of("x"), ""));
-        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":\"lang\",\"text\":\"x\"}")))
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":\"lang\",\"text\":\"x\"}")))
                 .isEqualTo(new Document("i", RawText.of("x"), ""));
-        assertThat(reader.read(Records.of("{\"id\":\"i\",\"meta\":{\"lang\":{}},\"text\":\"x\"}")))
+        assertThat(reader.read(InputRecords.of("{\"id\":\"i\",\"meta\":{\"lang\":{}},\"text\":\"x\"}")))
                 .isEqualTo(new Rejection(
                         Reason.SCOPE_NOT_TEXT, "expected a string or an integer at /meta/lang, found an object", "i"));
     }
 
     @Test
     void shouldTakeIdAndTextForTheScopeToo() {
-        InputRecord record = Records.of("{\"id\":\"i\",\"text\":\"x\"}");
+        InputRecord record = InputRecords.of("{\"id\":\"i\",\"text\":\"x\"}");
 
         assertThat(scoped("/id").read(record)).isEqualTo(new Document("i", RawText.of("x"), "i"));
         assertThat(scoped("/text").read(record)).isEqualTo(new Document("i", RawText.of("x"), "x"));
@@ -271,15 +272,15 @@ class JsonDocumentReaderTest {
         assertThat(rejection(utf8("{\"id\":\"a-1\",\"body\":\"x\"}")))
                 .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", "a-1"));
         assertThat(rejection(utf8("{\"text\":null}")))
-                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", Records.PLACE));
+                .isEqualTo(new Rejection(Reason.NO_TEXT, "expected a string at /text, found none", InputRecords.PLACE));
     }
 
     @ParameterizedTest
     @CsvSource({"12, an integer", "[\"x\"], an array", "false, a boolean"})
     void shouldRejectTextThatIsNoString(String text, String found) {
-        assertThat(reader("/title", "/text").read(Records.of("{\"title\":\"t\",\"text\":" + text + "}")))
+        assertThat(reader("/title", "/text").read(InputRecords.of("{\"title\":\"t\",\"text\":" + text + "}")))
                 .isEqualTo(new Rejection(
-                        Reason.TEXT_NOT_STRING, "expected a string at /text, found " + found, Records.PLACE));
+                        Reason.TEXT_NOT_STRING, "expected a string at /text, found " + found, InputRecords.PLACE));
     }
 
     @ParameterizedTest
@@ -290,7 +291,7 @@ class JsonDocumentReaderTest {
 
     @Test
     void shouldRejectRecordsWithoutValue() {
-        assertThat(reader.read(Records.of(utf8("k"), null)))
+        assertThat(reader.read(InputRecords.of(utf8("k"), null)))
                 .isEqualTo(new Rejection(Reason.NULL_VALUE, "expected a value, found none", null));
     }
 
@@ -299,7 +300,7 @@ class JsonDocumentReaderTest {
         int inner = JsonDocumentReader.DEPTH_MAX - 1;
 
         assertThat(read("{\"text\":\"x\",\"a\":" + "[".repeat(inner) + "]".repeat(inner) + "}"))
-                .isEqualTo(document(Records.PLACE, "x"));
+                .isEqualTo(document(InputRecords.PLACE, "x"));
         assertThat(rejection(utf8("{\"text\":\"x\",\"a\":" + "[".repeat(inner + 1) + "]".repeat(inner + 1) + "}"))
                         .reason())
                 .isEqualTo(Reason.TOO_DEEP);
@@ -309,7 +310,7 @@ class JsonDocumentReaderTest {
     @Test
     void shouldNeverComputeHugeNumbers() {
         assertThat(read("{\"text\":\"x\",\"n\":[1e1000000000,-1e-1000000000,123e999999999999999999]}"))
-                .isEqualTo(document(Records.PLACE, "x"));
+                .isEqualTo(document(InputRecords.PLACE, "x"));
         assertThat(rejection(utf8("{\"id\":1e1000000000,\"text\":\"x\"}")).reason())
                 .isEqualTo(Reason.ID_NOT_TEXT);
         assertThat(rejection(utf8("{\"id\":" + "9".repeat(900_000) + ",\"text\":\"x\"}"))
@@ -334,7 +335,7 @@ class JsonDocumentReaderTest {
     void shouldTakeTextUpToTheSizeOfAValue() {
         String text = "x".repeat(VALUE_BYTES_MAX - "{\"text\":\"\"}".length());
 
-        assertThat(read("{\"text\":\"" + text + "\"}")).isEqualTo(document(Records.PLACE, text));
+        assertThat(read("{\"text\":\"" + text + "\"}")).isEqualTo(document(InputRecords.PLACE, text));
     }
 
     @Test
@@ -346,7 +347,7 @@ class JsonDocumentReaderTest {
 
         assertThat("BB".hashCode()).isEqualTo("Aa".hashCode());
         assertThat(new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 2_000_000)
-                        .read(Records.of(json + "}")))
+                        .read(InputRecords.of(json + "}")))
                 .isEqualTo(new Rejection(
                         Reason.TOO_LARGE, "expected at most 10000 keys in an object, found more at byte 349977", null));
     }
@@ -372,8 +373,8 @@ class JsonDocumentReaderTest {
     void shouldFollowPointersOfAnyLength() {
         String name = "a".repeat(JsonDocumentReader.KEY_LENGTH_MAX);
 
-        assertThat(reader("/" + name).read(Records.of("{\"" + name + "\":\"yes\"}")))
-                .isEqualTo(document(Records.PLACE, "yes"));
+        assertThat(reader("/" + name).read(InputRecords.of("{\"" + name + "\":\"yes\"}")))
+                .isEqualTo(document(InputRecords.PLACE, "yes"));
     }
 
     @Test
@@ -385,7 +386,8 @@ class JsonDocumentReaderTest {
     @Test
     void shouldAnswerWhateverTheBytes() {
         String[] valid = {
-            "{\"id\":\"a-1\",\"text\":\"Rain \\u00e9 \\ud83d\\ude00 \\\\ in Porto\",\"n\":[1,-2.5e3,true,null,{\"k\":\"v\"}]}",
+            "{\"id\":\"a-1\",\"text\":\"Rain \\u00e9 \\ud83d\\ude00 \\\\ in Porto\","
+                    + "\"n\":[1,-2.5e3,true,null,{\"k\":\"v\"}]}",
             "{\"parts\":[{\"text\":\"eins\"},{\"text\":\"zw\u00f6lf \u6f22\u5b57 😀\"}],\"id\":42,\"text\":\"x y\"}"
         };
         DocumentReader several = reader("/text", "/parts/1/text");
@@ -393,7 +395,7 @@ class JsonDocumentReaderTest {
         int documents = 0;
         for (int i = 0; i < 10_000; i++) {
             byte[] value = mutated(utf8(valid[i % valid.length]), random);
-            if (several.read(Records.of(null, value)) instanceof Document document) {
+            if (several.read(InputRecords.of(null, value)) instanceof Document document) {
                 documents++;
                 assertThat(document.text().decode()).isNotBlank();
                 assertThat(document.id()).isNotEmpty();
@@ -430,14 +432,14 @@ class JsonDocumentReaderTest {
     }
 
     private ReadResult read(String json) {
-        return reader.read(Records.of(json));
+        return reader.read(InputRecords.of(json));
     }
 
     private ReadResult read(byte[] key, String json) {
-        return reader.read(Records.of(key, utf8(json)));
+        return reader.read(InputRecords.of(key, utf8(json)));
     }
 
     private Rejection rejection(byte[] value) {
-        return (Rejection) reader.read(Records.of(null, value));
+        return (Rejection) reader.read(InputRecords.of(null, value));
     }
 }

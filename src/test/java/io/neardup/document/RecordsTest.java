@@ -1,7 +1,7 @@
 package io.neardup.document;
 
-import static io.neardup.document.Records.document;
-import static io.neardup.document.Records.utf8;
+import static io.neardup.document.InputRecords.document;
+import static io.neardup.document.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;

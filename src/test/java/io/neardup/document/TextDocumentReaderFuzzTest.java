@@ -18,13 +18,13 @@ class TextDocumentReaderFuzzTest {
     /** The same bytes as key and value: both are taken as they are where they are UTF-8. */
     @FuzzTest
     void shouldReadUtf8AndRejectAllElse(byte[] bytes) {
-        InputRecord record = Records.of(bytes, bytes);
+        InputRecord record = InputRecords.of(bytes, bytes);
         Cost.shouldBeBounded(HEAP_FREE + (long) HEAP_PER_BYTE * bytes.length, () -> reader.read(record));
 
         ReadResult result = reader.read(record);
 
         if (result instanceof Document document) {
-            Found.check(document);
+            DocumentInvariants.check(document);
             assertThat(document.text().decode()).isEqualTo(new String(bytes, UTF_8));
         } else if (result instanceof Rejection rejection) {
             assertThat(rejection.reason() == Reason.NOT_UTF8).isEqualTo(!isUtf8(bytes));

@@ -49,7 +49,9 @@ class CanonicalBufferTest {
         }
     }
 
-    /** What joins the character before it is the second half of a decomposition, in one step or at the end of several. */
+    /**
+     * What joins the character before it is the second half of a decomposition, in one step or at the end of several.
+     */
     @Test
     void shouldTakeNoCharacterAloneThatCanJoinTheOneBefore() {
         for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {

@@ -300,7 +300,9 @@ class ShinglerTest {
         assertThat(hashes).hasSizeBetween(shingles - 4, shingles);
     }
 
-    /** Words that collide in any polynomial mod 2^64 of plain characters, once they are long enough: Thue-Morse words. */
+    /**
+     * Words that collide in any polynomial mod 2^64 of plain characters, once they are long enough: Thue-Morse words.
+     */
     @Test
     void shouldTellThueMorseWordsApart() {
         Set<Long> hashes = new HashSet<>();

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What holds for every document, whatever it was read from. */
-final class Found {
-    private Found() {}
+final class DocumentInvariants {
+    private DocumentInvariants() {}
 
     static void check(Document document) {
         assertThat(document.id().getBytes(UTF_8)).hasSizeBetween(1, DocumentIds.BYTES_MAX);

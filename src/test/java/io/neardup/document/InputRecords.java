@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records for tests, all at the same place. */
-final class Records {
+/** Input records for tests, all at the same place. */
+final class InputRecords {
     static final String PLACE = "documents-3-17";
 
-    private Records() {}
+    private InputRecords() {}
 
     static InputRecord of(String value) {
         return of(null, utf8(value));

@@ -4,12 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing above U+10FFFF. */
-final class Utf8 {
+/**
+ * Strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing above U+10FFFF.
+ */
+final class StrictUtf8 {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SIGN_BITS = 0x8080808080808080L;
 
-    private Utf8() {}
+    private StrictUtf8() {}
 
     /** Returns the offset of the first sequence that is not UTF-8, or -1 if there is none. */
     static int firstMalformed(byte[] bytes) {

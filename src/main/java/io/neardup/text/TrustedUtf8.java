@@ -1,8 +1,8 @@
 package io.neardup.text;
 
 /** Code points in well-formed UTF-8, which nothing here checks. */
-final class Utf8 {
-    private Utf8() {}
+final class TrustedUtf8 {
+    private TrustedUtf8() {}
 
     /** The code point whose first byte is at an offset; it must not be ASCII. */
     static int codePoint(byte[] utf8, int at) {

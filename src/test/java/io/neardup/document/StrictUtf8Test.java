@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class Utf8Test {
+class StrictUtf8Test {
 
     @ParameterizedTest
     @CsvSource({
@@ -38,7 +38,7 @@ class Utf8Test {
     void shouldFindTheFirstMalformedSequence(String hex, int offset) {
         byte[] bytes = hex.isEmpty() ? new byte[0] : HexFormat.ofDelimiter(" ").parseHex(hex);
 
-        assertThat(Utf8.firstMalformed(bytes)).isEqualTo(offset);
+        assertThat(StrictUtf8.firstMalformed(bytes)).isEqualTo(offset);
     }
 
     @Test
@@ -49,7 +49,7 @@ class Utf8Test {
             byte[] bytes = valid.clone();
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
 
-            assertThat(Utf8.firstMalformed(bytes) < 0).isEqualTo(decodes(bytes));
+            assertThat(StrictUtf8.firstMalformed(bytes) < 0).isEqualTo(decodes(bytes));
         }
     }
 
