@@ -20,11 +20,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In how many documents of a corpus each term occurs. A term that k documents of N have weighs ln((1 + N) / (1 + k)) + 1, its
- * inverse document frequency (idf): 1 for a term that all have, most for one that none has. Immutable.
+ * In how many documents of a corpus each term occurs. A term that k documents of N have weighs ln((1 + N) / (1 + k)) +
+ * 1, its inverse document frequency (idf): 1 for a term that all have, most for one that none has. Immutable.
  *
- * <p>As lines of text, in UTF-8: {@code # neardup document frequencies: N documents}, then the number of documents, a tab and
- * the term for each term, the most frequent first; terms of one frequency in the order of their chars. Any order may be read.
+ * <p>As lines of text, in UTF-8: {@code # neardup document frequencies: N documents}, then the number of documents, a
+ * tab and the term for each term, the most frequent first; terms of one frequency in the order of their chars. Any
+ * order may be read.
  */
 public final class DocumentFrequencies {
     /** Version of the weights; an index built with another cannot be compared with. */
@@ -70,8 +71,8 @@ public final class DocumentFrequencies {
     /**
      * Reads the lines that {@link #write} writes.
      *
-     * @throws IllegalArgumentException when they are others; the message names the line, what is expected there and what was
-     *     found
+     * @throws IllegalArgumentException when they are others; the message names the line, what is expected there and
+     *     what was found
      */
     public static DocumentFrequencies read(BufferedReader lines) throws IOException {
         String first = lines.readLine();
@@ -125,8 +126,8 @@ public final class DocumentFrequencies {
     }
 
     /**
-     * What the shingles of this shingler weigh: their idf in steps of 1/4096, rounded to the nearest. Each term is hashed as a
-     * text.
+     * What the shingles of this shingler weigh: their idf in steps of 1/4096, rounded to the nearest. Each term is
+     * hashed as a text.
      *
      * @param shingler of {@code word:k}
      * @throws IllegalArgumentException when a term is not k words

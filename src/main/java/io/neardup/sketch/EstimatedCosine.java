@@ -3,9 +3,9 @@ package io.neardup.sketch;
 import java.nio.ByteBuffer;
 
 /**
- * The cosine of two texts' weight vectors, estimated from their {@link SimHash}es: cos(pi h / bits) for h bits that differ, and
- * 0 beyond a right angle. The standard error is pi sqrt(p (1 - p) / bits) sin(theta), p being theta / pi: at cosine 0.9 0.060
- * of 64 bits, 0.015 of 1024. The evidence is the words in order, 8 bytes each, big endian.
+ * The cosine of two texts' weight vectors, estimated from their {@link SimHash}es: cos(pi h / bits) for h bits that
+ * differ, and 0 beyond a right angle. The standard error is pi sqrt(p (1 - p) / bits) sin(theta), p being theta / pi:
+ * at cosine 0.9 0.060 of 64 bits, 0.015 of 1024. The evidence is the words in order, 8 bytes each, big endian.
  */
 public final class EstimatedCosine implements SimilarityJudge {
     /** Version of the evidence; that of an index made with another cannot be read. */

@@ -3,8 +3,8 @@ package io.neardup.sketch;
 import java.util.Arrays;
 
 /**
- * The bytes by which a document's similarity to another is judged. Only the {@link SimilarityJudge} that made them knows
- * what they mean: everyone else carries them.
+ * The bytes by which a document's similarity to another is judged. Only the {@link SimilarityJudge} that made them
+ * knows what they mean: everyone else carries them.
  */
 public final class Evidence {
     private final byte[] bytes;

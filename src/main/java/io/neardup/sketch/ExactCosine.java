@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact cosine of two texts' weight vectors: how often each shingle occurs, times its weight. The evidence is the canonical
- * text in UTF-8, as that of {@link ExactOverlap}. Texts without shingles have similarity 0; of the shares, repeats are left
- * out.
+ * The exact cosine of two texts' weight vectors: how often each shingle occurs, times its weight. The evidence is the
+ * canonical text in UTF-8, as that of {@link ExactOverlap}. Texts without shingles have similarity 0; of the shares,
+ * repeats are left out.
  *
  * <p>Asking about one first document again and again costs its shingling once.
  */

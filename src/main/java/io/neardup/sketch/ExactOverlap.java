@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact similarity of two texts by their sets of shingles. The evidence is the canonical text in UTF-8. Two texts without
- * shingles have similarity 0.
+ * The exact similarity of two texts by their sets of shingles. The evidence is the canonical text in UTF-8. Two texts
+ * without shingles have similarity 0.
  *
- * <p>Exact up to collisions of 64-bit shingle hashes: about 10^-13 for two texts of 2,000 shingles. Asking about one first
- * document again and again costs its shingling once.
+ * <p>Exact up to collisions of 64-bit shingle hashes: about 10^-13 for two texts of 2,000 shingles. Asking about one
+ * first document again and again costs its shingling once.
  */
 public final class ExactOverlap implements SimilarityJudge {
     private final Shingler shingler;

@@ -5,10 +5,11 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * A set of hashes that others are compared with, one after another. The distinct hashes stand in the order of the text, and a
- * table with open addressing says where. Texts that are worth comparing share long runs: each hash is first looked for behind
- * the one found last, and only then in the table. The other's hashes join the set for the time of the comparison, which counts its
- * distinct ones; then they leave in reverse order, so that every probe sequence is as before.
+ * A set of hashes that others are compared with, one after another. The distinct hashes stand in the order of the text,
+ * and a table with open addressing says where. Texts that are worth comparing share long runs: each hash is first
+ * looked for behind the one found last, and only then in the table. The other's hashes join the set for the time of the
+ * comparison, which counts its distinct ones; then they leave in reverse order, so that every probe sequence is as
+ * before.
  */
 final class HashTable {
     /** Smaller sets get twice the room: fewer probes that no predictor foresees, in a table that the L2 cache holds. */
@@ -104,7 +105,10 @@ final class HashTable {
         }
     }
 
-    /** The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will do. */
+    /**
+     * The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will
+     * do.
+     */
     static int slotOf(long hash, int[] table, long[] known, int mask) {
         int slot = (int) hash & mask;
         while (table[slot] != 0 && known[table[slot] - 1] != hash) {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges documents of one scope, and finds nothing in common between those of different ones. Its evidence begins with 128 bits
- * that stand for the scope.
+ * Judges documents of one scope, and finds nothing in common between those of different ones. Its evidence begins with
+ * 128 bits that stand for the scope.
  */
 public final class ScopedJudge implements SimilarityJudge {
     private static final int SCOPE_BYTES = 16;

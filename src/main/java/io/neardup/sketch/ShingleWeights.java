@@ -1,8 +1,8 @@
 package io.neardup.sketch;
 
 /**
- * What one occurrence of a shingle weighs: a positive whole number, of which only the ratio to others matters. Immutable, and
- * to be shared by threads; made for the hashes of one seed.
+ * What one occurrence of a shingle weighs: a positive whole number, of which only the ratio to others matters.
+ * Immutable, and to be shared by threads; made for the hashes of one seed.
  */
 public final class ShingleWeights {
     /** Every occurrence weighs the same: a shingle's weight in a text is its term frequency. */

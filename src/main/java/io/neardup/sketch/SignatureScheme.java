@@ -3,8 +3,8 @@ package io.neardup.sketch;
 import io.neardup.text.Shingles;
 
 /**
- * Makes signatures in which each position agrees with a probability equal to the Jaccard similarity of the shingle sets.
- * Implementations may keep scratch buffers: one instance for one thread.
+ * Makes signatures in which each position agrees with a probability equal to the Jaccard similarity of the shingle
+ * sets. Implementations may keep scratch buffers: one instance for one thread.
  */
 public interface SignatureScheme {
     /** The number of values in a signature. */

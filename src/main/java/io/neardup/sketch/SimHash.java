@@ -4,17 +4,19 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * SimHash (Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002): each bit says on which side of a
- * random hyperplane a text's weight vector lies. Two texts agree on a bit with probability 1 - theta / pi, theta being the
- * angle between their vectors; 1 - 2 theta / pi, as some have it, is the correlation of the bits and not their agreement.
+ * SimHash (Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002): each bit says on which side
+ * of a random hyperplane a text's weight vector lies. Two texts agree on a bit with probability 1 - theta / pi, theta
+ * being the angle between their vectors; 1 - 2 theta / pi, as some have it, is the correlation of the bits and not
+ * their agreement.
  *
- * <p>The features are the shingles, repeats included: adding up each occurrence is weighting by term frequency. Components of
- * hyperplanes are +1 and -1, bits of the features' hashes, instead of Gaussian: the agreement holds in the limit of many
- * features of like weight. It is exact for equal and, in the mean, for orthogonal vectors of any size.
+ * <p>The features are the shingles, repeats included: adding up each occurrence is weighting by term frequency.
+ * Components of hyperplanes are +1 and -1, bits of the features' hashes, instead of Gaussian: the agreement holds in
+ * the limit of many features of like weight. It is exact for equal and, in the mean, for orthogonal vectors of any
+ * size.
  *
- * <p>A sum of 0, which an even number of features may give, takes the side of a bit that the least feature hash yields: similar
- * texts mostly share that feature, unlike ones share nothing, so ties favour neither side nor make unlike texts agree. Sums are
- * of whole numbers: the bits depend on the features and not on their order.
+ * <p>A sum of 0, which an even number of features may give, takes the side of a bit that the least feature hash yields:
+ * similar texts mostly share that feature, unlike ones share nothing, so ties favour neither side nor make unlike texts
+ * agree. Sums are of whole numbers: the bits depend on the features and not on their order.
  */
 public final class SimHash {
     /** Version of the bits; an index built with another cannot be compared with. */

@@ -9,17 +9,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The profile of a text: its frequent words and about how often each occurs, as Apache Nutch's {@code TextProfileSignature}
- * makes it. Texts of one profile are taken for duplicates there, by the MD5 of its UTF-8.
+ * The profile of a text: its frequent words and about how often each occurs, as Apache Nutch's
+ * {@code TextProfileSignature} makes it. Texts of one profile are taken for duplicates there, by the MD5 of its UTF-8.
  *
  * <p>A token is a run of chars that {@link Character#isLetterOrDigit(char)} accepts, each in lower case by
- * {@link Character#toLowerCase(char)}; letters beyond the basic plane separate tokens. Short tokens are dropped. Counts are
- * rounded down to multiples of a quantum, {@code round(highest count * quantRate)}, but at least 2, or 1 where no token
- * repeats; tokens below the quantum are dropped, so that of a text with one repeated word only repeated words are left.
+ * {@link Character#toLowerCase(char)}; letters beyond the basic plane separate tokens. Short tokens are dropped. Counts
+ * are rounded down to multiples of a quantum, {@code round(highest count * quantRate)}, but at least 2, or 1 where no
+ * token repeats; tokens below the quantum are dropped, so that of a text with one repeated word only repeated words are
+ * left.
  *
  * <ul>
- *   <li>Short texts share profiles easily: "The cat sat on the mat." and "the quick brown fox jumps over the lazy dog" both
- *       have {@code the 2}.
+ *   <li>Short texts share profiles easily: "The cat sat on the mat." and "the quick brown fox jumps over the lazy dog"
+ *       both have {@code the 2}.
  *   <li>Time is linear in the length but for the sort of the tokens, and for tokens chosen to collide too.
  *   <li>What is a letter is for the Unicode version of the JDK to say, as in Nutch.
  * </ul>
@@ -51,13 +52,17 @@ public record TextProfile(int minTokenLength, float quantRate, Order order) {
         /** By their chars: Nutch 1 since September 2019 (NUTCH-2381). */
         NUTCH,
         /**
-         * As a {@link HashMap} of all the text's tokens has them: Solr, Nutch 2, and Nutch 1 before. The order of frequent tokens
-         * then depends on how many rare ones there are, so texts of the same words and counts can have unlike profiles.
+         * As a {@link HashMap} of all the text's tokens has them: Solr, Nutch 2, and Nutch 1 before. The order of
+         * frequent tokens then depends on how many rare ones there are, so texts of the same words and counts can have
+         * unlike profiles.
          */
         SOLR
     }
 
-    /** Tokens and rounded counts, such as {@code fox 2}, highest count first, with a line feed between; empty without tokens. */
+    /**
+     * Tokens and rounded counts, such as {@code fox 2}, highest count first, with a line feed between; empty without
+     * tokens.
+     */
     public String of(String text) {
         List<Token> kept = rounded(tokens(text).values());
         Comparator<Token> byCount =

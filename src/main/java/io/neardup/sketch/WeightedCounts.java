@@ -4,9 +4,9 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes, and each adds the weight to the sum
- * of its value at its place: 8 additions a word, not 64. The columns' sums come from these 8 x 256 in the end. Sums of whole
- * numbers, so that the order of the words does not matter.
+ * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes, and each adds the weight to
+ * the sum of its value at its place: 8 additions a word, not 64. The columns' sums come from these 8 x 256 in the end.
+ * Sums of whole numbers, so that the order of the words does not matter.
  */
 final class WeightedCounts implements Majority {
     private static final int VALUES = 1 << Byte.SIZE;

@@ -87,7 +87,10 @@ class SimHashTest {
         }
     }
 
-    /** Pairs of texts of like weights, with {@code common} features of {@code size} in both: their cosine is common / size. */
+    /**
+     * Pairs of texts of like weights, with {@code common} features of {@code size} in both: their cosine is common /
+     * size.
+     */
     @ParameterizedTest
     @CsvSource({
         "1000, 1000, 1.000000",

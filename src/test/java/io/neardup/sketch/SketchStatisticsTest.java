@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Signatures as chance variables, over random pairs of sets: every position by itself, the spread, and every banding. Each
- * assertion fails for one choice of seeds in a million.
+ * Signatures as chance variables, over random pairs of sets: every position by itself, the spread, and every banding.
+ * Each assertion fails for one choice of seeds in a million.
  */
 class SketchStatisticsTest {
     private static final int SIZE = 130;
@@ -99,8 +99,9 @@ class SketchStatisticsTest {
     }
 
     /**
-     * The values of a signature repeat each other less than independent ones would, so bands agree more evenly: somewhat more pairs
-     * meet where most do, somewhat fewer where few do. The deviation is at most 0.012 (16 x 8, similarity 0.8).
+     * The values of a signature repeat each other less than independent ones would, so bands agree more evenly:
+     * somewhat more pairs meet where most do, somewhat fewer where few do. The deviation is at most 0.012 (16 x 8,
+     * similarity 0.8).
      */
     @ParameterizedTest
     @MethodSource("cases")
