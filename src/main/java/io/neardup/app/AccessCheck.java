@@ -31,7 +31,8 @@ final class AccessCheck {
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
 
-    private static final String WAY_OUT = "Allow it with kafka-acls.sh --add; the README lists what the service needs.";
+    private static final String WAY_OUT =
+            "Allow it with kafka-acls.sh --add; src/docs/operations.md lists what the service needs.";
 
     private final TopicAdmin admin;
     private final String group;

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /**
  * The settings of the service, typed and checked. Their meanings and defaults stand in {@code config/neardup.properties}
- * and in the README; both are kept equal to the definition by tests. Immutable.
+ * and in src/docs/settings.md; both are kept equal to the definition by tests. Immutable.
  */
 public final class NeardupConfig {
     private final Map<String, Object> values;

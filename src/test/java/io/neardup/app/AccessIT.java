@@ -66,8 +66,8 @@ class AccessIT {
     }
 
     @Test
-    void shouldRunAndPurgeWithTheRightsOfTheReadme() throws Exception {
-        Rights.give(admin, Rights.ofReadme("allowed"));
+    void shouldRunAndPurgeWithTheDocumentedRights() throws Exception {
+        Rights.give(admin, Rights.documented("allowed"));
         List<String> pairs = settings("allowed");
         pairs.add("state.dir=" + folder.resolve("state"));
         NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
@@ -102,7 +102,7 @@ class AccessIT {
         "denied-, WRITE, transactional ids that begin with denied-: expected",
     })
     void shouldNotStartWithoutARight(String name, String operation, String message) throws Exception {
-        List<AclBinding> all = Rights.ofReadme("denied");
+        List<AclBinding> all = Rights.documented("denied");
         AclBinding missing = all.stream()
                 .filter(right -> right.pattern().name().equals(name)
                         && right.entry().operation().name().equals(operation)
@@ -130,7 +130,7 @@ class AccessIT {
         Map<TopicPartition, OffsetAndMetadata> start =
                 Map.of(new TopicPartition("documents", 0), new OffsetAndMetadata(0));
         admin.alterConsumerGroupOffsets("onlooker", start).all().get();
-        List<AclBinding> rights = new ArrayList<>(Rights.ofReadme("onlooker"));
+        List<AclBinding> rights = new ArrayList<>(Rights.documented("onlooker"));
         rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
         rights.add(Rights.binding("group", "onlooker", "DESCRIBE"));
         Rights.give(admin, rights);
@@ -148,10 +148,10 @@ class AccessIT {
     @Test
     @Tag("slow")
     void shouldNotStartWithoutAnyOfTheRights() throws Exception {
-        int rights = Rights.ofReadme("any").size();
+        int rights = Rights.documented("any").size();
         for (int left = 0; left < rights; left++) {
             String applicationId = "any" + left;
-            List<AclBinding> all = Rights.ofReadme(applicationId);
+            List<AclBinding> all = Rights.documented(applicationId);
             AclBinding missing = all.get(left);
             Rights.give(admin, Rights.without(all, missing));
 

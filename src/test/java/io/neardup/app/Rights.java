@@ -22,7 +22,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.awaitility.Awaitility;
 
-/** The rights that the README lists for the service, one ACL an operation, and how they are given. */
+/** The rights that the chapter on operations lists for the service, one ACL an operation, and how they are given. */
 final class Rights {
     private static final Map<String, ResourceType> RESOURCES = Map.of(
             "topic", ResourceType.TOPIC,
@@ -32,10 +32,11 @@ final class Rights {
 
     private Rights() {}
 
-    /** As in the README, for another application id. */
-    static List<AclBinding> ofReadme(String applicationId) throws IOException {
-        String readme = Files.readString(Path.of("README.md"));
-        String table = readme.substring(readme.indexOf("<!-- rights:begin -->"), readme.indexOf("<!-- rights:end -->"));
+    /** As in the chapter, for another application id. */
+    static List<AclBinding> documented(String applicationId) throws IOException {
+        String chapter = Files.readString(Path.of("src/docs/operations.md"));
+        String table =
+                chapter.substring(chapter.indexOf("<!-- rights:begin -->"), chapter.indexOf("<!-- rights:end -->"));
         return table.lines()
                 .filter(line -> line.contains("`"))
                 .map(line -> line.split(" *\\| *"))
@@ -48,7 +49,7 @@ final class Rights {
         return cell.replace("`", "").replace("neardup", applicationId);
     }
 
-    /** @param resource as the README says it */
+    /** @param resource as the chapter says it */
     static AclBinding binding(String resource, String name, String operation) {
         PatternType pattern = resource.endsWith("begin with") ? PatternType.PREFIXED : PatternType.LITERAL;
         ResourceType type = RESOURCES.get(resource);

@@ -42,7 +42,7 @@ class SecretsIT {
     static void startBroker() throws Exception {
         broker = SecuredBroker.start(folder.resolve("secured"));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()))) {
-            Rights.give(admin, Rights.ofReadme("quiet"));
+            Rights.give(admin, Rights.documented("quiet"));
         }
         for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
             Records.createTopic(broker.plainServers(), topic, 1);

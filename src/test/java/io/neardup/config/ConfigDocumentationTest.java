@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 
-/** The file and the table tell what the definition says. Run with {@code -Dreadme.write=true} to renew the table. */
+/** The file and the table tell what the definition says. Run with {@code -Dsettings.write=true} to renew the table. */
 class ConfigDocumentationTest {
     private static final Path FILE = Path.of("config/neardup.properties");
-    private static final Path README = Path.of("README.md");
+    private static final Path CHAPTER = Path.of("src/docs/settings.md");
     private static final String BEGIN = "<!-- keys:begin -->\n";
     private static final String END = "<!-- keys:end -->\n";
     private static final Pattern ENTRY =
@@ -69,15 +69,19 @@ class ConfigDocumentationTest {
     }
 
     @Test
-    void shouldHaveTheTableInTheReadme() throws IOException {
-        String readme = Files.readString(README);
-        int begin = readme.indexOf(BEGIN) + BEGIN.length();
-        int end = readme.indexOf(END);
-        if (Boolean.getBoolean("readme.write")) {
-            Files.writeString(README, readme.substring(0, begin) + ConfigTable.render() + readme.substring(end));
+    void shouldHaveTheTableInTheChapter() throws IOException {
+        String chapter = Files.readString(CHAPTER);
+        int begin = chapter.indexOf(BEGIN) + BEGIN.length();
+        int end = chapter.indexOf(END);
+        if (Boolean.getBoolean("settings.write")) {
+            Files.writeString(CHAPTER, chapter.substring(0, begin) + ConfigTable.render() + chapter.substring(end));
             return;
         }
 
-        assertThat(readme.substring(begin, end)).isEqualTo(ConfigTable.render());
+        assertThat(chapter.substring(begin, end))
+                .as(
+                        "the table in %s; mvn test -Dtest=%s -Dsettings.write=true renews it",
+                        CHAPTER, getClass().getSimpleName())
+                .isEqualTo(ConfigTable.render());
     }
 }
