@@ -3,11 +3,12 @@ package io.neardup.app;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,22 +23,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the transactions that a dead instance left open, once the group has noticed its death. Whoever takes over cannot read on
- * before they end, and the broker ends them only when they have timed out, which it looks for every 10 seconds.
+ * Ends the transactions that a dead instance left open, once the group has noticed its death. Whoever takes over cannot
+ * read on before they end. The broker ends them only when they have timed out, which it looks for every 10 seconds.
  *
- * <p>While the group rests, one broker alone is asked, who its members are; every broker is asked for its transactions only
- * where that has changed of late.
+ * <p>While the group rests, one broker alone is asked, who its members are. Every broker is asked for its transactions
+ * only where that has changed of late.
  *
- * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself fenced. It
- * has lost its tasks by then, and joins the group again as it would have.
+ * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself fenced.
+ * It has lost its tasks by then, and joins the group again as it would have.
  *
- * <p>Transactional ids are {@code application-process-thread}, client ids {@code application-process-StreamThread-...} unless
- * client.id is set. Where a member has another form, nothing can be told of it, and transactions are left to time out.
+ * <p>Kafka Streams gives each process a UUID. Transactional ids are {@code application-UUID-thread}. The ids of members
+ * are {@code application-UUID-StreamThread-thread-consumer}, or begin with client.id where that is set. A client.id that
+ * looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its transactions.
+ * Where a member has another form nothing can be told of it, and transactions are left to time out.
  */
 final class AbandonedTransactions implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
-    private static final String PROCESS = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-    private static final String THREAD = "-StreamThread-";
+    private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+    private static final String OF_CONSUMER = "-StreamThread-[0-9]+-consumer";
+    private static final String OF_TRANSACTION = "-[0-9]+";
     private static final long ANSWER_SECONDS = 5;
 
     /** Others last about as long as the commit interval. */
@@ -136,20 +140,33 @@ final class AbandonedTransactions implements Runnable {
      */
     static Set<String> abandoned(
             String applicationId, Collection<String> transactionalIds, Collection<String> clientIds) {
-        Predicate<String> isInstance =
-                Pattern.compile(Pattern.quote(applicationId + "-") + PROCESS).asMatchPredicate();
-        Set<String> alive = clientIds.stream().map(id -> before(id, THREAD)).collect(Collectors.toSet());
-        if (alive.isEmpty() || !alive.stream().allMatch(isInstance)) {
+        Pattern member = Pattern.compile("(" + process(applicationId) + ")" + OF_CONSUMER);
+        Set<Optional<String>> alive =
+                clientIds.stream().map(id -> process(member, id)).collect(Collectors.toSet());
+        if (alive.isEmpty() || alive.contains(Optional.<String>empty())) {
             return Set.of();
         }
-        Predicate<String> isAbandoned = isInstance.and(process -> !alive.contains(process));
+        Pattern transaction = Pattern.compile("(" + process(applicationId) + ")" + OF_TRANSACTION);
         return transactionalIds.stream()
-                .filter(id -> isAbandoned.test(before(id, "-")))
+                .filter(id -> {
+                    Optional<String> process = process(transaction, id);
+                    return process.isPresent() && !alive.contains(process);
+                })
                 .collect(Collectors.toSet());
     }
 
-    private static String before(String id, String last) {
-        return id.substring(0, Math.max(0, id.lastIndexOf(last)));
+    private static Optional<String> process(Pattern form, String id) {
+        Matcher matcher = form.matcher(id);
+        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+    }
+
+    private static String process(String applicationId) {
+        return Pattern.quote(applicationId + "-") + UUID;
+    }
+
+    /** Whether a client.id cannot be told from one that Kafka Streams makes where none is set. */
+    static boolean looksMade(String applicationId, String clientId) {
+        return Pattern.matches(process(applicationId), clientId);
     }
 
     private void end(Set<String> transactionalIds) throws ExecutionException, InterruptedException, TimeoutException {

@@ -71,6 +71,11 @@ public final class StreamsSettings {
                         + "; with another one documents in flight would be lost at a restart: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
                 problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
+            } else if (key.equals(StreamsConfig.CLIENT_ID_CONFIG)
+                    && AbandonedTransactions.looksMade(config.applicationId(), value)) {
+                problems.add(key + ": expected another form than the application.id and a UUID, which the others would"
+                        + " take for an id that Kafka Streams made, and end this instance's transactions; found "
+                        + value + ": leave the key out, or give it another form");
             }
         });
         return problems;
