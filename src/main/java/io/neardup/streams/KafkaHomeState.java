@@ -28,13 +28,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * A home's state in two stores of its task.
  *
  * <ul>
- *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk. A key of 8 bytes,
- *       the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for those that have a record key;
- *       hash of the id and sequence, where versions are replaced; sequence -> when last repeated; time and sequence of those set aside.
- *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; block of sequence numbers
- *       by its first; by topic, up to where all has left, as its complement where nothing is held; by sequence, decisions that wait for an earlier document; how far originals have expired. In
- *       memory; small, as it holds only what is in flight.
+ *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk. A key of
+ *       8 bytes, the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for those
+ *       that have a record key; hash of the id and sequence, where versions are replaced; sequence -> when last
+ *       repeated; time and sequence of those set aside.
+ *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; by its first sequence
+ *       number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier document; how
+ *       far originals have expired. In memory; small, as it holds only what is in flight.
  * </ul>
+ *
+ * <p>{@link StateCodec} lays out the values.
  */
 final class KafkaHomeState implements HomeState {
     private static final byte ATTEMPT = 0;
@@ -50,7 +53,6 @@ final class KafkaHomeState implements HomeState {
     private static final byte REPEATED = 3;
     private static final byte SET_ASIDE = 4;
 
-    private static final byte[] NOTHING = new byte[0];
     private static final Bytes ATTEMPT_KEY = Bytes.wrap(new byte[] {ATTEMPT});
 
     private final int home;
@@ -73,9 +75,9 @@ final class KafkaHomeState implements HomeState {
     @Override
     public int raiseAttempt() {
         byte[] last = progress.get(ATTEMPT_KEY);
-        long attempt = last == null ? 1 : number(last) + 1;
-        progress.put(ATTEMPT_KEY, bytes(attempt));
-        return Math.toIntExact(attempt);
+        int attempt = last == null ? 1 : Math.incrementExact(StateCodec.decodeAttempt(last));
+        progress.put(ATTEMPT_KEY, StateCodec.encodeAttempt(attempt));
+        return attempt;
     }
 
     @Override
@@ -99,19 +101,18 @@ final class KafkaHomeState implements HomeState {
     public void left(String topic, InputPosition position) {
         byte[] name = topic.getBytes(UTF_8);
         byte[] key = ByteBuffer.allocate(1 + name.length).put(LEFT).put(name).array();
-        progress.put(Bytes.wrap(key), bytes(position.held() ? position.offset() : ~position.offset()));
+        progress.put(Bytes.wrap(key), StateCodec.encode(position));
     }
 
     @Override
     public Map<String, InputPosition> left() {
         Map<String, InputPosition> left = new HashMap<>();
-        forEach(LEFT, (key, value) -> {
-            long number = number(value);
-            left.put(
-                    new String(key, 1, key.length - 1, UTF_8),
-                    number < 0 ? new InputPosition(~number, false) : new InputPosition(number, true));
-        });
+        forEach(LEFT, (key, value) -> left.put(topicOf(key), StateCodec.decodePosition(value)));
         return left;
+    }
+
+    private static String topicOf(byte[] key) {
+        return new String(key, 1, key.length - 1, UTF_8);
     }
 
     @Override
@@ -133,7 +134,7 @@ final class KafkaHomeState implements HomeState {
     @Override
     public void addOriginal(Ref document, Original original) {
         originals.put(originalKey(document), StateCodec.encode(original));
-        indexKeys(document, original).forEach(key -> originals.put(key, NOTHING));
+        indexKeys(document, original).forEach(key -> originals.put(key, StateCodec.encodeEntry()));
     }
 
     @Override
@@ -183,25 +184,28 @@ final class KafkaHomeState implements HomeState {
         List<Ref> refs = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> entries =
                 originals.range(hashKey(kind, hash, 0), hashKey(kind, hash, Ref.SEQUENCE_MAX))) {
-            entries.forEachRemaining(entry -> refs.add(lastSequence(entry.key)));
+            entries.forEachRemaining(entry -> {
+                StateCodec.checkEntry(entry.value);
+                refs.add(lastSequence(entry.key));
+            });
         }
         return refs;
     }
 
     @Override
     public void repeat(Ref original, long eventMillis) {
-        originals.put(key(REPEATED, original.sequence()), bytes(eventMillis));
+        originals.put(key(REPEATED, original.sequence()), StateCodec.encodeRepeated(eventMillis));
     }
 
     @Override
     public long lastRepeated(Ref original) {
         byte[] eventMillis = originals.get(key(REPEATED, original.sequence()));
-        return eventMillis == null ? 0 : number(eventMillis);
+        return eventMillis == null ? 0 : StateCodec.decodeRepeated(eventMillis);
     }
 
     @Override
     public void setAside(SetAside entry) {
-        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), NOTHING);
+        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeEntry());
     }
 
     @Override
@@ -213,7 +217,9 @@ final class KafkaHomeState implements HomeState {
         try (KeyValueIterator<Bytes, byte[]> entries =
                 originals.range(setAsideKey(0, 0), setAsideKey(repeatedMillisMax, Ref.SEQUENCE_MAX))) {
             while (found.size() < max && entries.hasNext()) {
-                Bytes key = entries.next().key;
+                KeyValue<Bytes, byte[]> entry = entries.next();
+                StateCodec.checkEntry(entry.value);
+                Bytes key = entry.key;
                 long repeatedMillis = ByteBuffer.wrap(key.get()).getLong(1);
                 found.add(new SetAside(lastSequence(key), repeatedMillis));
             }

@@ -26,8 +26,10 @@ final class ByteReader {
     ByteReader expectVersion(int expected) {
         int found = takeByte();
         if (found != expected) {
-            throw new WireException(what + ": expected version " + expected + ", found " + found
-                    + "; another release wrote it: run that one, or start anew under another application.id");
+            throw new WireException(what + ": expected version " + expected + ", found " + found + "; "
+                    + (found < expected ? "an earlier" : "a later")
+                    + " release wrote it, and the settings topic names the one that made the index: run that one, or"
+                    + " start anew under another application.id");
         }
         return this;
     }

@@ -4,18 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.sketch.Evidence;
 
-/** What the stores and their changelogs hold. */
+/**
+ * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which have
+ * no room for one of their own.
+ */
 public final class StateCodec {
-    public static final int VERSION = 2;
+    static final int VERSION = 3;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
     private static final int BLOCK_BYTES = 64;
+    private static final int NUMBER_BYTES = 11;
     /** Of an original, beside its id, its keys and its evidence, at the most. */
     private static final int REST_BYTES = 48;
 
@@ -63,6 +68,62 @@ public final class StateCodec {
         Expiry expiry = new Expiry(from.takeSmall(), from.takeSmall());
         from.expectEnd();
         return expiry;
+    }
+
+    /** How often a home has started. */
+    public static byte[] encodeAttempt(int attempt) {
+        return encodeNumber(attempt);
+    }
+
+    public static int decodeAttempt(byte[] bytes) {
+        ByteReader from = new ByteReader("how often a home has started", bytes).expectVersion(VERSION);
+        int attempt = from.takeInt(Integer.MAX_VALUE);
+        from.expectEnd();
+        return attempt;
+    }
+
+    /** When an original was last repeated, in milliseconds of event time, at least 0. */
+    public static byte[] encodeRepeated(long eventMillis) {
+        return encodeNumber(eventMillis);
+    }
+
+    public static long decodeRepeated(byte[] bytes) {
+        ByteReader from = new ByteReader("when an original was last repeated", bytes).expectVersion(VERSION);
+        long eventMillis = from.takeSmall();
+        from.expectEnd();
+        return eventMillis;
+    }
+
+    private static byte[] encodeNumber(long number) {
+        return new ByteWriter(NUMBER_BYTES).putByte(VERSION).putSmall(number).toBytes();
+    }
+
+    /** How far a home is with a topic. */
+    public static byte[] encode(InputPosition position) {
+        return new ByteWriter(NUMBER_BYTES)
+                .putByte(VERSION)
+                .putSmall(position.offset())
+                .putByte(position.held() ? 1 : 0)
+                .toBytes();
+    }
+
+    public static InputPosition decodePosition(byte[] bytes) {
+        ByteReader from = new ByteReader("how far a home is with a topic", bytes).expectVersion(VERSION);
+        InputPosition position = new InputPosition(from.takeSmall(), from.takeByte() != 0);
+        from.expectEnd();
+        return position;
+    }
+
+    /** The value of an entry whose key tells all. */
+    public static byte[] encodeEntry() {
+        return new byte[] {VERSION};
+    }
+
+    /** Checks the value of such an entry. */
+    public static void checkEntry(byte[] bytes) {
+        new ByteReader("an entry beside an original", bytes)
+                .expectVersion(VERSION)
+                .expectEnd();
     }
 
     public static byte[] encode(NumberBlock block) {

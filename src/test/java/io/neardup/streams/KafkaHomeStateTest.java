@@ -1,9 +1,25 @@
 package io.neardup.streams;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState;
+import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.HomeState.SetAside;
 import io.neardup.protocol.HomeStateContract;
+import io.neardup.protocol.InputPosition;
+import io.neardup.protocol.NumberBlock;
+import io.neardup.protocol.Origin;
+import io.neardup.protocol.Original;
+import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Ref;
 import io.neardup.protocol.Versions;
+import io.neardup.sketch.Evidence;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -11,9 +27,11 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the stores that the topology uses, changelogs aside. */
@@ -45,6 +63,48 @@ class KafkaHomeStateTest extends HomeStateContract {
     void closeStores() {
         progress.close();
         originals.close();
+    }
+
+    @Test
+    void shouldKeepTheLayoutOfItsStores() {
+        HomeState state = open();
+        Ref ref = new Ref(HOME, 300);
+        RecordKey key = new RecordKey(1, -1);
+        state.raiseAttempt();
+        state.begin(new NumberBlock("docs", 3, 300, 1_000));
+        state.left("docs", new InputPosition(3, true));
+        state.decide(ref, Decision.UNIQUE);
+        state.expired(new Expiry(300, 1_000));
+        state.addOriginal(
+                ref,
+                new Original("a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9})));
+        state.repeat(ref, 1_000);
+        state.setAside(new SetAside(ref, 1_000));
+
+        assertThat(entries(progress))
+                .containsExactly(
+                        "00 -> 0301",
+                        "01000000000000012c -> 0304646f637303ac02e807",
+                        "02646f6373 -> 030301",
+                        "03000000000000012c -> 0301",
+                        "04 -> 03ac02e807");
+        assertThat(entries(originals))
+                .containsExactly(
+                        "000000000000012c -> 030161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                                + "0109",
+                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> 03",
+                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> 03",
+                        "03000000000000012c -> 03e807",
+                        "0400000000000003e8000000000000012c -> 03");
+    }
+
+    private static List<String> entries(KeyValueStore<Bytes, byte[]> store) {
+        List<String> entries = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            all.forEachRemaining(entry -> entries.add(HexFormat.of().formatHex(entry.key.get()) + " -> "
+                    + HexFormat.of().formatHex(entry.value)));
+        }
+        return entries;
     }
 
     @Override

@@ -9,5 +9,9 @@ class StateCodecFuzzTest {
         Hostile.checkAny(bytes, StateCodec::decodeDecision, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeBlock, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeOriginal, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodePosition, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeExpiry, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeAttempt, StateCodec::encodeAttempt);
+        Hostile.checkAny(bytes, StateCodec::decodeRepeated, StateCodec::encodeRepeated);
     }
 }

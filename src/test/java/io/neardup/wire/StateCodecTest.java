@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
@@ -30,14 +31,14 @@ class StateCodecTest extends LayoutContract {
                                 draws.upTo(Long.MAX_VALUE),
                                 draws.upTo(Long.MAX_VALUE)),
                         new NumberBlock("docs", 3, 300, 1_000),
-                        "02 04646f6373 03 ac02 e807"),
+                        "03 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         draws -> new Decision.Duplicate(draws.ref(), draws.text(), draws.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "02 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000"),
+                        "03 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
@@ -48,21 +49,71 @@ class StateCodecTest extends LayoutContract {
                                 new Origin(new RecordKey(1, -1), 1_000),
                                 BandKeys.of(new long[] {5}),
                                 Evidence.of(new byte[] {9, 8})),
-                        "02 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
+                        "03 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
                 new Layout<>(
                         "unique",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         draws -> Decision.UNIQUE,
                         Decision.UNIQUE,
-                        "02 01"),
+                        "03 01"),
                 new Layout<>(
                         "expiry",
                         StateCodec::encode,
                         StateCodec::decodeExpiry,
                         draws -> new Expiry(draws.upTo(Long.MAX_VALUE), draws.upTo(Long.MAX_VALUE)),
                         new Expiry(300, 1_000),
-                        "02 ac02 e807"));
+                        "03 ac02 e807"),
+                new Layout<>(
+                        "attempt",
+                        StateCodec::encodeAttempt,
+                        StateCodec::decodeAttempt,
+                        draws -> draws.upTo(Integer.MAX_VALUE),
+                        300,
+                        "03 ac02"),
+                new Layout<>(
+                        "repeated",
+                        StateCodec::encodeRepeated,
+                        StateCodec::decodeRepeated,
+                        draws -> draws.upTo(Long.MAX_VALUE),
+                        300L,
+                        "03 ac02"),
+                new Layout<>(
+                        "position",
+                        StateCodec::encode,
+                        StateCodec::decodePosition,
+                        draws -> new InputPosition(draws.upTo(Long.MAX_VALUE), draws.upTo(1) == 1),
+                        new InputPosition(300, true),
+                        "03 ac02 01"),
+                new Layout<>(
+                        "position with nothing held",
+                        StateCodec::encode,
+                        StateCodec::decodePosition,
+                        draws -> new InputPosition(draws.upTo(Long.MAX_VALUE), false),
+                        new InputPosition(300, false),
+                        "03 ac02 00"),
+                new Layout<>(
+                        "entry",
+                        entry -> StateCodec.encodeEntry(),
+                        StateCodecTest::checked,
+                        draws -> "entry",
+                        "entry",
+                        "03"));
+    }
+
+    private static String checked(byte[] entry) {
+        StateCodec.checkEntry(entry);
+        return "entry";
+    }
+
+    @Test
+    void shouldNameTheReleaseAndTheWayOutWhereAnotherVersionIsFound() {
+        assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 1, 7})))
+                .isInstanceOf(WireException.class)
+                .hasMessage(
+                        "how often a home has started: expected version 3, found 2; an earlier release wrote it, and"
+                                + " the settings topic names the one that made the index: run that one, or start anew under"
+                                + " another application.id");
     }
 
     @Test
