@@ -248,15 +248,14 @@ final class Topics {
     }
 
     private Map<String, String> ownSettings(String topic) {
-        Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
         if (topic.equals(names.settings()) || names.changelogs().contains(topic)) {
-            settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-        } else {
-            settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-            settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
-            settings.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
-            settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(InternalTopics.SEGMENT_BYTES));
+            return InternalTopics.compactedSettings(config);
         }
+        Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
+        settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        settings.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
+        settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(InternalTopics.SEGMENT_BYTES));
         return settings;
     }
 
@@ -297,7 +296,7 @@ final class Topics {
 
     private static boolean suffices(String key, String wanted, Config actual) {
         String found = value(actual, key);
-        return key.equals(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
+        return key.equals(TopicConfig.MAX_MESSAGE_BYTES_CONFIG) || key.equals(TopicConfig.DELETE_RETENTION_MS_CONFIG)
                 ? Long.parseLong(found) >= Long.parseLong(wanted)
                 : found.equals(wanted);
     }

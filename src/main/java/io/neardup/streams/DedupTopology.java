@@ -136,7 +136,7 @@ public final class DedupTopology {
 
     /** A changelog record carries the timestamp of what is being processed, which may lie far ahead of the clock. */
     private Map<String, String> changelogSettings() {
-        return InternalTopics.settings(config);
+        return InternalTopics.compactedSettings(config);
     }
 
     private HomeSettings homeSettings(String repliesTopic) {

@@ -1,6 +1,8 @@
 package io.neardup.streams;
 
 import io.neardup.config.NeardupConfig;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
@@ -20,11 +22,25 @@ public final class InternalTopics {
     /** The segments of topics that are purged, of which only whole ones go; above the largest record. */
     public static final int SEGMENT_BYTES = 64 << 20;
 
+    /**
+     * How long a compacted topic keeps the marker of a removal at the least. Whoever goes on from what it had before and
+     * reads only what came after would otherwise bring back what was removed meanwhile.
+     */
+    public static final Duration DELETE_RETENTION = Duration.ofHours(48);
+
     private InternalTopics() {}
 
     /** The largest record, in bytes. */
     public static int recordBytesMax(NeardupConfig config) {
         return GROWTH_MAX * config.documentBytesMax() + BATCH_BYTES;
+    }
+
+    /** What the compacted ones must have, more than every such topic. */
+    public static Map<String, String> compactedSettings(NeardupConfig config) {
+        Map<String, String> settings = new HashMap<>(settings(config));
+        settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+        settings.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, String.valueOf(DELETE_RETENTION.toMillis()));
+        return settings;
     }
 
     /** Sizes and timestamps that every such topic must accept. */

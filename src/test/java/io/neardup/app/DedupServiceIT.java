@@ -8,6 +8,7 @@ import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.local.EmbeddedBroker;
+import io.neardup.streams.TopicNames;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -218,7 +219,9 @@ class DedupServiceIT {
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
             TopicAdmin topics = new TopicAdmin(admin, broker.bootstrapServers());
             DedupService.start(config()).close();
+            assertKeepsDeleteMarkers(topics);
             topics.change("neardup-replies", Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+            changelogs().forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
 
             DedupService.start(config()).close();
 
@@ -228,6 +231,17 @@ class DedupServiceIT {
                         assertThat(settings.get("message.timestamp.type").value())
                                 .isEqualTo("CreateTime");
                     });
+            assertKeepsDeleteMarkers(topics);
         }
+    }
+
+    private static List<String> changelogs() {
+        return new TopicNames("neardup").changelogs();
+    }
+
+    private static void assertKeepsDeleteMarkers(TopicAdmin topics) {
+        assertThat(topics.settings(changelogs()).values())
+                .extracting(settings -> settings.get("delete.retention.ms").value())
+                .containsOnly("172800000");
     }
 }
