@@ -21,6 +21,14 @@ public final class JavaProcess implements AutoCloseable {
     private static final int LOG_LINES = 5;
     private static final int KILLED = 128 + 9;
 
+    /** RocksDB and the codecs are native. */
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    /** How Kafka gives mapped files back. Newer JDKs warn of it, older ones do not know the option. */
+    private static final String UNSAFE_MEMORY_ACCESS = "--sun-misc-unsafe-memory-access=allow";
+
+    private static final int UNSAFE_WARNED_OF_SINCE = 24;
+
     private final String name;
     private final Path log;
     private final Process process;
@@ -50,6 +58,10 @@ public final class JavaProcess implements AutoCloseable {
     public static List<String> command(List<String> jvmOptions, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(NATIVE_ACCESS);
+        if (Runtime.version().feature() >= UNSAFE_WARNED_OF_SINCE) {
+            command.add(UNSAFE_MEMORY_ACCESS);
+        }
         command.addAll(jvmOptions);
         command.add("-cp");
         command.add(classPath());

@@ -1,6 +1,7 @@
 package io.neardup.faults;
 
 import io.neardup.testing.Outputs;
+import io.neardup.testing.OwnThread;
 import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,7 +37,7 @@ final class OutputWatch implements AutoCloseable {
     }
 
     OutputWatch(String servers, int partitions) {
-        watching = CompletableFuture.runAsync(() -> watch(servers, partitions));
+        watching = OwnThread.run("watch", () -> watch(servers, partitions));
     }
 
     private void watch(String servers, int partitions) {

@@ -2,6 +2,7 @@ package io.neardup.faults;
 
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.OwnThread;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -36,7 +37,7 @@ final class SteadyFeed {
         this.news = news;
         this.documentsPerSecond = documentsPerSecond;
         this.out = out;
-        this.feeding = CompletableFuture.runAsync(this::feed);
+        this.feeding = OwnThread.run("feed", this::feed);
     }
 
     private void feed() {
