@@ -34,6 +34,10 @@ final class Topics {
 
     private static final String CREATE_TIME = "CreateTime";
 
+    /** Settings of which more is as good. */
+    private static final Set<String> LOWER_BOUNDS =
+            Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
+
     private final TopicAdmin admin;
     private final NeardupConfig config;
     private final TopicNames names;
@@ -296,9 +300,7 @@ final class Topics {
 
     private static boolean suffices(String key, String wanted, Config actual) {
         String found = value(actual, key);
-        return key.equals(TopicConfig.MAX_MESSAGE_BYTES_CONFIG) || key.equals(TopicConfig.DELETE_RETENTION_MS_CONFIG)
-                ? Long.parseLong(found) >= Long.parseLong(wanted)
-                : found.equals(wanted);
+        return LOWER_BOUNDS.contains(key) ? Long.parseLong(found) >= Long.parseLong(wanted) : found.equals(wanted);
     }
 
     // ---- outputs
