@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The canonical form of a text as UTF-8, made from UTF-8 without a String between: a buffer that grows and is used
- * again for text after text. Not safe for use by several threads.
+ * A buffer for the canonical form of a text, from UTF-8 to UTF-8 without a String between. It grows and is used again
+ * for text after text. Not safe for use by several threads.
  *
- * <p>The form is that of {@link CanonicalText#of(String, LetterCase)}, to the byte. Characters whose form depends on no
- * other ({@link LoneForms}) are taken one by one, plain ASCII eight at a time; a text with any other character goes
- * through {@link CanonicalText}.
+ * <p>The form is that of {@link CanonicalText#of(String, LetterCase)}, to the byte. Plain ASCII is taken eight bytes at
+ * a time, any character whose form depends on no other ({@link LoneForms}) by itself. A text with any other character
+ * goes through {@link CanonicalText} as a whole.
  */
 public final class CanonicalBuffer {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -103,8 +103,8 @@ public final class CanonicalBuffer {
     }
 
     /**
-     * Takes characters until an offset is reached; returns where the next one starts, or -1 before one that depends on
-     * others.
+     * Takes characters until an offset is reached. Returns where the next one starts, or -1 if the form of one depends
+     * on those around it.
      */
     private int takeCharacters(byte[] utf8, int from, int end) {
         int at = from;

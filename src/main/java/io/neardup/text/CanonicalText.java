@@ -28,8 +28,8 @@ public final class CanonicalText {
     private static final int MARKS_MAX = 256;
 
     /**
-     * The only character whose small letter takes more chars. At each the JDK copies all of the text before it: 100,000
-     * of them hold it for 2 s.
+     * The only character whose small letter takes more chars. At each of them the JDK copies all of the text before it:
+     * 100,000 take it 2 s.
      */
     private static final String CAPITAL_DOTTED_I = "\u0130";
 
@@ -39,7 +39,8 @@ public final class CanonicalText {
     private static final char SMALL_SIGMA = '\u03C3';
     /**
      * The JDK looks for the end of the word anew at each capital sigma, and 80 KB of them hold it for half a minute. A
-     * step is one char that it may look at, about 20 ns: so many are free, and so many more for each char of the text.
+     * step is one char that it may look at, about 20 ns. A text may cost this many steps, and {@link #SIGMA_STEPS_MAX}
+     * more for each of its chars.
      */
     private static final int SIGMA_STEPS_FREE = 1 << 20;
 
@@ -99,7 +100,7 @@ public final class CanonicalText {
         return Normalizer.normalize(raw, Normalizer.Form.NFC);
     }
 
-    /** Looks at every 256th char alone, as no longer run can hide between two. */
+    /** Looks only at every 256th char: a longer run covers at least one of them. */
     private static boolean hasLongMarkRun(String text) {
         for (int at = MARKS_MAX; at < text.length(); at += MARKS_MAX) {
             if (markRunAround(text, at) > MARKS_MAX) {

@@ -1,8 +1,11 @@
 package io.neardup.text;
 
-/** Code points without the case of letters: alike are those that {@link String#equalsIgnoreCase} takes for alike. */
+/**
+ * Code points without the case of letters: two have the same form if {@link String#equalsIgnoreCase} takes them for
+ * equal.
+ */
 final class CaseFold {
-    /** The basic plane by table: a letter costs two look-ups in the tables of the JDK otherwise. */
+    /** The basic plane by table: without it a letter costs two look-ups in the JDK's tables. */
     private static final char[] BASIC_PLANE = new char[0x10000];
 
     static {

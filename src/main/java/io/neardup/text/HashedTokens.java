@@ -1,9 +1,9 @@
 package io.neardup.text;
 
 /**
- * A set of hashes of tokens: open addressing with linear probing, at most a quarter full. The hashes are keyed by a
- * secret seed, so that nobody can choose words that make the probes long. An empty slot is 0, which a token hashes to
- * with probability 2^-64.
+ * A set of token hashes: open addressing with linear probing, at most a quarter full. The hashes are keyed by a secret
+ * seed, so nobody can choose words that make the probes long. 0 marks an empty slot; a token hashes to it with
+ * probability 2^-64.
  */
 final class HashedTokens {
     private final long[] slots;

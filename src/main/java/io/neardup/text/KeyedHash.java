@@ -1,14 +1,13 @@
 package io.neardup.text;
 
 /**
- * The hashing that the shinglers share, all of it under keys drawn from the secret seed: units to random-looking 64-bit
- * values, runs of units to well-mixed hashes.
+ * The hashing that the shinglers share: units to random-looking 64-bit values, runs of units to well-mixed hashes. All
+ * of it is under keys drawn from the secret seed.
  *
- * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987), which
- * {@link Windows} rolls, then finalised with two multiplications. Mod 2^64 a polynomial of plain characters is weak:
- * its low bits see the characters' low bits alone, and Thue-Morse words collide under every multiplier. Hence the units
- * are secret values, and the multiplier is 3 mod 8, so that such words of 8 units lose 8 of 64 bits and no more (of 64
- * units 26).
+ * <p>The hash of a run is the polynomial of its units over the integers mod 2^64 (Karp and Rabin 1987). {@link Windows}
+ * rolls it; two multiplications finalise it. Mod 2^64 a polynomial of plain characters is weak: its low bits depend on
+ * the characters' low bits alone, and Thue-Morse words collide under every multiplier. So the units are secret values,
+ * and the multiplier is 3 mod 8. Thue-Morse words of 8 units then lose 8 of 64 bits, those of 64 units 26.
  */
 final class KeyedHash {
     private static final int TABLE_SIZE = 0x800;
@@ -51,7 +50,7 @@ final class KeyedHash {
         return multiplier;
     }
 
-    /** What {@link #finish} adds to a polynomial over a number of units before it mixes the bits. */
+    /** What {@link #finish} adds to a polynomial over so many units before it mixes the bits. */
     long finalKey(int units) {
         return finalKey * units;
     }

@@ -1,9 +1,9 @@
 package io.neardup.text;
 
-/** What canonical texts make of capital letters. */
+/** What becomes of capital letters in canonical texts. */
 public enum LetterCase {
-    /** They become small: The is the. */
+    /** They become small: "The" equals "the". */
     LOWER,
-    /** They stay: The is not the. */
+    /** They stay: "The" differs from "the". */
     KEEP
 }

@@ -3,10 +3,10 @@ package io.neardup.text;
 import java.text.Normalizer;
 
 /**
- * The canonical forms of characters that have one whatever surrounds them: they are in NFC, join no character before
- * them and stay where they are among marks, and their lower case is a single character everywhere. That leaves out
- * marks, the vowels and final consonants of Hangul, capital sigma, dotted capital I, and what lies beyond the basic
- * plane.
+ * The canonical forms of those characters whose form does not depend on what surrounds them. Such a character is in
+ * NFC, never joins the one before it, never moves among marks, and has one single character as its lower case. Not
+ * among them are marks, the vowels and final consonants of Hangul, capital sigma, dotted capital I, and all beyond the
+ * basic plane.
  */
 final class LoneForms {
     static final char NONE = 0xFFFF;
@@ -28,7 +28,7 @@ final class LoneForms {
         return codePoint < FORMS.length ? FORMS[codePoint] : NONE;
     }
 
-    /** As {@link #of(int)}, or with the case of letters kept: such characters are in NFC as they are. */
+    /** As {@link #of(int)}, or with the case of letters kept. */
     static char of(int codePoint, LetterCase letterCase) {
         char form = of(codePoint);
         return letterCase == LetterCase.LOWER || form == NONE ? form : CanonicalText.spaced((char) codePoint);

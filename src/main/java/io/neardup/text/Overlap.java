@@ -1,7 +1,7 @@
 package io.neardup.text;
 
 /**
- * How two sets of shingles lie to each other.
+ * The sizes of two sets of shingles and of their intersection.
  *
  * @param first distinct shingles of the first, at least {@code shared}
  * @param second distinct shingles of the second, at least {@code shared}
@@ -16,7 +16,7 @@ public record Overlap(int first, int second, int shared) {
     }
 
     /**
-     * Shared shingles over all shingles of both, 0 to 1; 0 when both are empty, so that nothing matches an empty text.
+     * Shared shingles over all shingles of both, 0 to 1. 0 when both are empty, so that nothing matches an empty text.
      */
     public double jaccard() {
         int union = first + second - shared;

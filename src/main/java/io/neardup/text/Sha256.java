@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
-/** The first 128 bits of SHA-256 (FIPS 180-4), which stand for names of any length. For one thread. */
+/** The first 128 bits of SHA-256 (FIPS 180-4): names of any length in 16 bytes. For one thread. */
 public final class Sha256 {
     private static final int BYTES = 16;
 

@@ -31,7 +31,7 @@ public final class ShingleSet {
         return hashes[i];
     }
 
-    /** This set first, the other second. */
+    /** The overlap of this set, as the first, and another, as the second. */
     public Overlap overlap(ShingleSet other) {
         return new Overlap(hashes.length, other.hashes.length, common(hashes, other.hashes));
     }
@@ -42,8 +42,8 @@ public final class ShingleSet {
     }
 
     /**
-     * Which of two hashes is less cannot be predicted: steps that add a comparison's result are twice as fast as
-     * branches.
+     * No predictor can tell which of two hashes is less: adding the results of comparisons is twice as fast as
+     * branching.
      */
     private static int common(long[] a, long[] b) {
         int common = 0;

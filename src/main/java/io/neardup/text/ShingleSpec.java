@@ -77,7 +77,7 @@ public record ShingleSpec(Kind kind, int min, int max) {
         return kind == Kind.STOPWORD;
     }
 
-    /** The spec as {@link #of} reads it, the same for all that mean the same. */
+    /** The spec as {@link #of} reads it. Specs that mean the same are written the same. */
     @Override
     public String toString() {
         return written(kind, min, max);

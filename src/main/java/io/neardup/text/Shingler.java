@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <ul>
  *   <li>A text without any such run is one shingle, the whole of it; an empty text has none.
- *   <li>Equal shingles hash alike. Unlike ones collide with a probability near 2^-64; who does not know the seed cannot
- *       choose texts that collide, as it shapes every step of the hash.
+ *   <li>Equal shingles hash alike. Unlike ones collide with a probability near 2^-64. The seed shapes every step of the
+ *       hash, so nobody can choose texts that collide without knowing it.
  *   <li>Implementations keep scratch buffers: one instance for one thread.
  * </ul>
  */
@@ -37,7 +37,7 @@ public interface Shingler {
     String name();
 
     /**
-     * The shingler that a setting names, the stop words those of all languages that come with the program.
+     * The shingler that a setting names, with the stop words of all languages that come with the program.
      *
      * @param spec as {@link ShingleSpec} says
      * @param seed secret; the same spec and seed give the same hashes on every machine

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The 64-bit hashes of a text's shingles in the order of the text, repeats included: a buffer that grows and is used
+ * A buffer for the 64-bit hashes of a text's shingles, in the order of the text, repeats included. It grows and is used
  * again for text after text. Not safe for use by several threads.
  */
 public final class Shingles {
@@ -35,12 +35,12 @@ public final class Shingles {
         return hashes;
     }
 
-    /** Forgets all hashes but the first ones, as many as the new size says. */
+    /** Keeps the first {@code newSize} hashes and forgets the rest. */
     void shorten(int newSize) {
         size = Objects.checkIndex(newSize, size + 1);
     }
 
-    /** Makes the buffer longer; the caller fills the new end of the array that it gets. */
+    /** Makes the buffer longer by {@code count}; the caller fills the new end of the array returned. */
     long[] extend(int count) {
         int needed = Math.addExact(size, count);
         if (needed > hashes.length) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the shingles of a text are: its canonical form, and how that is cut.
+ * How a text becomes shingles: its canonical form, and how that is cut.
  *
  * @param spec as {@link ShingleSpec} reads it
  * @param stopWords of no effect where shingles do not depend on them
@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public record Shingling(LetterCase letterCase, String spec, StopWords stopWords, int shinglesMax) {
 
-    /** Shingles that are cut at no stop words but the usual ones, as many as there are. */
+    /** With the stop words that come with the program, and any number of shingles. */
     public Shingling(LetterCase letterCase, String spec) {
         this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE);
     }

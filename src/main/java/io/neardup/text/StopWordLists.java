@@ -6,8 +6,7 @@ import java.util.Map;
 
 /**
  * The stop words that come with the program: articles, pronouns, prepositions, conjunctions, auxiliary verbs and
- * particles, in small letters and NFC. What an apostrophe cuts off (l'homme, don't) is a token, so the parts stand
- * here.
+ * particles, in small letters and NFC. An apostrophe ends a token (l'homme, don't), so the lists have the parts.
  */
 final class StopWordLists {
     private static final String ENGLISH = """

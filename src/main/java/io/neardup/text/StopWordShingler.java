@@ -1,13 +1,12 @@
 package io.neardup.text;
 
 /**
- * Shingles of a stop word and the k - 1 tokens after it ({@link Tokens}); those at the end of the text, with fewer
- * after them, begin none (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets, 3.2.4). Prose has many stop
- * words, the navigation and the advertisements around it few. A text without any such shingle is one shingle, the whole
- * of it.
+ * Shingles of a stop word and the k - 1 tokens after it (Leskovec, Rajaraman and Ullman, Mining of Massive Datasets,
+ * 3.2.4; {@link Tokens}). Prose has many stop words, the navigation and the advertisements around it have few. A stop
+ * word with fewer tokens after it begins no shingle. A text without any such shingle is one shingle, the whole of it.
  *
- * <p>Stop words match in any case of letters; the shingles are the text as it is, and hash as those of {@code word:k}
- * do.
+ * <p>Stop words match in any case of letters. The shingles keep the case of the text, and hash as those of
+ * {@code word:k} do.
  */
 public final class StopWordShingler implements Shingler {
     /** Version of the hashes; an index built with another cannot be compared with. */

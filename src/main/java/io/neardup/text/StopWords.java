@@ -14,11 +14,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Words so common that prose cannot do without them, in small letters and NFC: what shingles begin with. At least one;
- * immutable.
+ * Words so common that prose cannot do without them: the words that shingles begin with. At least one, in small letters
+ * and NFC. Immutable.
  *
- * <p>Words of one language are now and then plain nouns in another ("war" is a form of "sein"): of several languages
- * together, somewhat more shingles begin than stop words stand in a text.
+ * <p>A stop word of one language may be a plain noun in another: the German "war" is a form of "sein". So with several
+ * languages a text has somewhat more shingles than it has true stop words.
  */
 public final class StopWords {
     private static final int FINGERPRINT_DIGITS = 16;
@@ -54,7 +54,7 @@ public final class StopWords {
     }
 
     /**
-     * Words of one's own, which are brought into canonical form.
+     * The caller's own words, brought into canonical form.
      *
      * @param words one token each, as word shingles count them; at least one
      * @throws IllegalArgumentException when a word is not a token, with the number of the word from 1 on, or none is

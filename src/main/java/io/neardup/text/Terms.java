@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The terms of a text: what the shingles of {@code word:k} are hashes of, as strings. Shingled alone, a term gives the
- * one shingle that it stands for.
+ * The terms of a text: the strings whose hashes are its {@code word:k} shingles. A term that is shingled as a text by
+ * itself gives just its own shingle.
  */
 public final class Terms {
     private Terms() {}
 
     /**
      * Runs of k consecutive tokens with a space between, in order, repeats included. A text of fewer tokens is one
-     * term, all of them; one without any is one term as it is; an empty one has none.
+     * term, all of them. A text without a token is one term, the text as it is. An empty text has none.
      *
      * @param canonical a text in the form of {@link CanonicalText#of}
      * @param k at least 1

@@ -1,9 +1,10 @@
 package io.neardup.text;
 
 /**
- * The tokens of a text as 64-bit hashes, in order: buffers that are used again for text after text. A token is a run of
- * letters, digits and marks; each ideograph and each character of the scripts hiragana, katakana and Thai, which put no
- * space between words, is a token of its own. A text without any is one token, the whole of it; an empty text has none.
+ * The tokens of a text as 64-bit hashes, in order, in buffers that are used again for text after text. A token is a run
+ * of letters, digits and marks. Each ideograph, and each character of hiragana, katakana and Thai, is a token of its
+ * own, as these scripts put no space between words. A text without any is one token, the whole of it. An empty text has
+ * none.
  */
 final class Tokens {
     private final KeyedHash hash;
@@ -17,7 +18,7 @@ final class Tokens {
         this.folding = folding;
     }
 
-    /** The hashing of tokens and of shingles of them: under another stream of keys than that of characters. */
+    /** The hashing of tokens and of their shingles, under other keys than those of characters. */
     static KeyedHash hashing(long seed) {
         return new KeyedHash(KeyedHash.mix(seed ^ 0x776F7264L));
     }
@@ -41,7 +42,9 @@ final class Tokens {
         return hashes;
     }
 
-    /** The hashes that the tokens have whatever the case of their letters ({@link CaseFold}), in such an array. */
+    /**
+     * The hashes of the tokens without the case of their letters ({@link CaseFold}); an array as {@link #hashes()} is.
+     */
     long[] foldedHashes() {
         return foldedHashes;
     }
@@ -59,7 +62,7 @@ final class Tokens {
             byte type = TokenChars.typeOf(codePoint);
             if (type == TokenChars.PART) {
                 run = hash.append(run, hash.codePoint(codePoint));
-                // Nearly free beside the other, which each step waits for.
+                // Nearly free: it runs while the other append waits for its own last step.
                 folded = folding ? hash.append(folded, hash.codePoint(CaseFold.of(codePoint))) : 0;
                 units++;
                 continue;

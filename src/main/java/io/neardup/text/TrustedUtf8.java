@@ -1,6 +1,6 @@
 package io.neardup.text;
 
-/** Code points in well-formed UTF-8, which nothing here checks. */
+/** Reads and writes code points in UTF-8 that was found well-formed before: nothing is checked here. */
 final class TrustedUtf8 {
     private TrustedUtf8() {}
 

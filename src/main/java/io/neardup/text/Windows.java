@@ -23,7 +23,7 @@ final class Windows {
 
     /**
      * Replaces a buffer's content by the hash of every window of the first n units, width after width from the least
-     * on; units too few for the least width are one window.
+     * on. Units too few for the least width are one window.
      */
     void hash(long[] units, int n, Shingles into) {
         into.clear();
@@ -42,19 +42,16 @@ final class Windows {
         finish(hashes, start, start + count, hash.finalKey(width));
     }
 
-    /** A loop and a method of its own: the compiler vectorises it so, and not together with the rolling. */
+    /** In a loop and a method of its own: the compiler vectorises it alone, but not together with the rolling. */
     private static void finish(long[] hashes, int from, int to, long key) {
         for (int i = from; i < to; i++) {
             hashes[i] = KeyedHash.mix(hashes[i] + key);
         }
     }
 
-    /**
-     * Rolls over both halves at once: each step waits for the one before it in its half, and not for those of the
-     * other.
-     */
+    /** Rolls over both halves at once: a step waits only for the one before it in its own half. */
     private void roll(int width, long[] units, int count, long[] hashes, int start) {
-        // Locals: the compiler cannot know that the stores leave the fields alone.
+        // Local copies: the compiler cannot know that the stores leave the fields alone.
         long times = hash.multiplier();
         long out = powers[width - min];
         int half = count / 2;

@@ -2,7 +2,7 @@ package io.neardup.text;
 
 /**
  * Shingles of min to max consecutive tokens ({@link Tokens}): the runs of each length, as LingPipe's
- * TokenNGramTokenizerFactory makes them. Of a text of fewer than max tokens only the lengths that it has.
+ * TokenNGramTokenizerFactory makes them. A text of fewer than max tokens has only the lengths that fit into it.
  */
 public final class WordShingler implements Shingler {
     /** Version of the hashes; an index built with another cannot be compared with. */

@@ -7,7 +7,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.neardup.testing.Cost;
 
 class CanonicalBufferFuzzTest {
-    /** A text this long of one pattern shows what takes quadratic time. */
+    /** Long enough for a repeated pattern to show quadratic time. */
     private static final int REPEATED_CHARS = 10_000;
 
     private static final int PATTERN_CHARS_MAX = 4;

@@ -50,7 +50,7 @@ class CanonicalBufferTest {
     }
 
     /**
-     * What joins the character before it is the second half of a decomposition, in one step or at the end of several.
+     * A character joins the one before it only if it is the second half of a decomposition, of one step or of several.
      */
     @Test
     void shouldTakeNoCharacterAloneThatCanJoinTheOneBefore() {

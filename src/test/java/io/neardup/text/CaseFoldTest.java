@@ -25,7 +25,7 @@ class CaseFoldTest {
         }
     }
 
-    /** Else a text without capitals would have other tokens than the text. */
+    /** Otherwise a text would change its tokens by losing its capitals. */
     @Test
     void shouldLeaveTokensWhereTheyAre() {
         assertThat(IntStream.rangeClosed(0, Character.MAX_CODE_POINT))

@@ -17,7 +17,7 @@ class HashedTokensTest {
         HashedTokens tokens = new HashedTokens(size);
         Set<Long> expected = new HashSet<>();
         for (int i = 0; i < size; i++) {
-            // Few low bits, so that many meet in a slot.
+            // Few low bits, so that many hashes have the same slot.
             long hash = random.nextLong() & ~0xFCL;
             tokens.add(hash);
             expected.add(hash);

@@ -83,7 +83,7 @@ class StopWordsTest {
                 .withMessage("Language of stop words 'xx': expected one of en, de, fr, es, pt, it, nl");
     }
 
-    /** The words of an index are known by it, so it never changes. */
+    /** Pinned: an index knows its words by the fingerprint. */
     @Test
     void shouldKeepItsFingerprint() {
         assertThat(StopWords.of(List.of("the", "a")).fingerprint())
