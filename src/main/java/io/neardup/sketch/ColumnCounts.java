@@ -3,9 +3,10 @@ package io.neardup.sketch;
 import java.util.Arrays;
 
 /**
- * Counts the ones in each of the 64 columns of many words, all columns at once: plane p holds bit p of the 64 counts.
- * Words are added by carry-save adders, which make two words of three and pass one on to the next plane (Warren,
- * Hacker's Delight, chapter 5, counts whole arrays this way): about 5 operations a word, whatever the words are.
+ * Counts the ones in each of the 64 columns of many words, all columns at once. Plane p holds bit p of the 64 counts.
+ * Words are added by carry-save adders: each makes two words of three, and passes one on to the next plane (Warren,
+ * Hacker's Delight, chapter 5, counts whole arrays this way). That is about 5 operations a word, whatever the words
+ * are.
  */
 final class ColumnCounts implements Majority {
     private static final int BLOCK = 8;
@@ -62,7 +63,7 @@ final class ColumnCounts implements Majority {
         planes[2] = fours;
     }
 
-    /** A word waits on the planes where the number of the blocks before has a one, as in counting by twos. */
+    /** A word waits on the planes where the binary number of the blocks before has a one. */
     private void passOn(long word, int blocksBefore) {
         long carried = word;
         int plane = BLOCK_PLANE;

@@ -20,18 +20,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In how many documents of a corpus each term occurs. A term that k documents of N have weighs ln((1 + N) / (1 + k)) +
- * 1, its inverse document frequency (idf): 1 for a term that all have, most for one that none has. Immutable.
+ * In how many documents of a corpus each term occurs. A term of k of N documents weighs its inverse document frequency
+ * (idf), ln((1 + N) / (1 + k)) + 1. That is 1 for a term of all documents, and most for a term of none. Immutable.
  *
- * <p>As lines of text, in UTF-8: {@code # neardup document frequencies: N documents}, then the number of documents, a
- * tab and the term for each term, the most frequent first; terms of one frequency in the order of their chars. Any
- * order may be read.
+ * <p>Written as lines of text in UTF-8. The first is {@code # neardup document frequencies: N documents}. Each further
+ * line is the number of documents that have a term, a tab and the term. The most frequent comes first, terms of one
+ * frequency in the order of their chars; lines in any order can be read.
  */
 public final class DocumentFrequencies {
     /** Version of the weights; an index built with another cannot be compared with. */
     public static final int VERSION = 1;
 
-    /** The weight of an idf of 1: weights are whole numbers, and at most 22.5 times that. */
+    /** The weight of an idf of 1. Weights are whole numbers, at most 22.5 times this. */
     private static final int WEIGHT_ONE = 1 << 12;
 
     private static final int SHOWN_CHARS = 40;
@@ -126,8 +126,8 @@ public final class DocumentFrequencies {
     }
 
     /**
-     * What the shingles of this shingler weigh: their idf in steps of 1/4096, rounded to the nearest. Each term is
-     * hashed as a text.
+     * The weights of this shingler's shingles: their idf in steps of 1/4096, rounded to the nearest. Each term is
+     * shingled as a text by itself.
      *
      * @param shingler of {@code word:k}
      * @throws IllegalArgumentException when a term is not k words
@@ -139,8 +139,8 @@ public final class DocumentFrequencies {
         int line = 1;
         for (Map.Entry<String, Integer> entry : frequencies.entrySet()) {
             line++;
-            // Of k words and again k words, k + 1 shingles begin; shorter terms would be whole texts, and so one
-            // shingle too.
+            // Written twice, only a term of k words gives k + 1 shingles. Written once, a shorter one would be a whole
+            // text, and so one shingle too.
             shingler.shingle(entry.getKey() + " " + entry.getKey(), shingles);
             if (shingles.size() != words + 1) {
                 throw new IllegalArgumentException("Document frequencies, line " + line
@@ -185,7 +185,7 @@ public final class DocumentFrequencies {
         return !term.isBlank() && term.chars().noneMatch(Character::isISOControl);
     }
 
-    /** A number from 1 to a greatest one, or 0 if it is none. */
+    /** The number, from 1 to {@code max}, or 0 if it is none. */
     private static int count(String digits, int max) {
         if (!COUNT.matcher(digits).matches()) {
             return 0;

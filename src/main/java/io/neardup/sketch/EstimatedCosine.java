@@ -5,10 +5,11 @@ import java.nio.ByteBuffer;
 /**
  * The cosine of two texts' weight vectors, estimated from their {@link SimHash}es: cos(pi h / bits) for h bits that
  * differ, and 0 beyond a right angle. The standard error is pi sqrt(p (1 - p) / bits) sin(theta), p being theta / pi:
- * at cosine 0.9 0.060 of 64 bits, 0.015 of 1024. The evidence is the words in order, 8 bytes each, big endian.
+ * at cosine 0.9 it is 0.060 with 64 bits and 0.015 with 1024. The evidence is the words in order, 8 bytes each, big
+ * endian.
  */
 public final class EstimatedCosine implements SimilarityJudge {
-    /** Version of the evidence; that of an index made with another cannot be read. */
+    /** Version of the evidence; an index made with another cannot be read. */
     public static final int VERSION = 1;
 
     /** The evidence of the words that {@link SimHash#sign} makes. */

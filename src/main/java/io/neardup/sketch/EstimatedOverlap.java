@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 
 /**
  * The Jaccard similarity of two texts, estimated from their signatures within about 0.04 (one standard error, 130
- * values, similarity 0.7), and from it and the numbers of their shingles how much of each is in the other. The evidence
- * is the number of distinct shingles, then the values in order, 4 bytes each, big endian: small, and of one size
- * whatever the document.
+ * values, similarity 0.7). How much of each text is in the other follows from it and from the numbers of their
+ * shingles. The evidence is the number of distinct shingles, then the values in order, 4 bytes each, big endian. It is
+ * small, and of one size whatever the document.
  */
 public final class EstimatedOverlap implements SimilarityJudge {
-    /** Version of the evidence; that of an index made with another cannot be read. */
+    /** Version of the evidence; an index made with another cannot be read. */
     public static final int VERSION = 2;
 
     /** Counts the distinct shingles of text after text, for one thread. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exact cosine of two texts' weight vectors: how often each shingle occurs, times its weight. The evidence is the
- * canonical text in UTF-8, as that of {@link ExactOverlap}. Texts without shingles have similarity 0; of the shares,
- * repeats are left out.
+ * canonical text in UTF-8, as that of {@link ExactOverlap}. Texts without shingles have similarity 0. Shares count
+ * distinct shingles, without repeats.
  *
- * <p>Asking about one first document again and again costs its shingling once.
+ * <p>Comparisons with the same first document in a row shingle it once.
  */
 public final class ExactCosine implements SimilarityJudge {
     private final Shingler shingler;
@@ -44,7 +44,7 @@ public final class ExactCosine implements SimilarityJudge {
         return table.cosine(shingles);
     }
 
-    // The same instance means the same bytes, which nobody may change; equal bytes would take a comparison to find out.
+    // By identity: nobody may change the bytes, and to compare them would cost more than it saves.
     @SuppressWarnings("ReferenceEquality")
     private void load(Evidence a) {
         if (loaded != a) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The exact similarity of two texts by their sets of shingles. The evidence is the canonical text in UTF-8. Two texts
  * without shingles have similarity 0.
  *
- * <p>Exact up to collisions of 64-bit shingle hashes: about 10^-13 for two texts of 2,000 shingles. Asking about one
- * first document again and again costs its shingling once.
+ * <p>Exact up to collisions of 64-bit shingle hashes: about 10^-13 for two texts of 2,000 shingles. Comparisons with
+ * the same first document in a row shingle it once.
  */
 public final class ExactOverlap implements SimilarityJudge {
     private final Shingler shingler;
@@ -47,7 +47,7 @@ public final class ExactOverlap implements SimilarityJudge {
         return measure.of(overlap(a, b));
     }
 
-    // The same instance means the same bytes, which nobody may change; equal bytes would take a comparison to find out.
+    // By identity: nobody may change the bytes, and to compare them would cost more than it saves.
     @SuppressWarnings("ReferenceEquality")
     private Overlap overlap(Evidence a, Evidence b) {
         if (loaded != a) {

@@ -4,19 +4,21 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * Fast Similarity Sketching (Dahlgaard, Knudsen and Thorup, FOCS 2017, arXiv 1704.04370): as accurate as as many
- * independent MinHash functions, for the price of about one.
+ * Fast Similarity Sketching (Dahlgaard, Knudsen and Thorup, FOCS 2017, arXiv 1704.04370): as accurate as the same
+ * number of independent MinHash functions, for the price of about one.
  *
- * <p>Round 0 throws every hash into one of t bins and each bin keeps its least. While bins are empty, another round
+ * <p>Round 0 throws every hash into one of t bins, and each bin keeps its least. While bins are empty, another round
  * throws the hashes anew and fills the bins that were empty before it. Rounds t to 2t - 1 throw every hash into bin
- * round - t, so that each bin is filled in the end, even for one shingle. The estimate is unbiased and its variance at
- * most J (1 - J) / t for sets of any size, which makes the values safe for banding. Its values are not independent: two
- * of one band agree a little less often together than s^r says, so that pairs of a banding that meet mostly or seldom
- * do so slightly more sharply than the S-curve. Time is O(n + t log t) for n shingles.
+ * round - t, so that each bin is filled in the end, even for one shingle. Time is O(n + t log t) for n shingles.
  *
- * <p>Varies from the paper: one 64-bit hash a shingle comes in already mixed, and a two-multiply mixer with a salt of
- * each round stands in for the independent hash functions; the place in the bin and the order within come from the same
- * 64 bits; a value is the low 32 bits with the round mixed in, so unlike minima agree with probability 2^-32.
+ * <p>The estimate is unbiased and its variance at most J (1 - J) / t for sets of any size, which makes the values safe
+ * for banding. The values are not independent: those of one band agree together a little less often than s^r says. So
+ * the chance to share a bucket rises slightly more steeply with the similarity than the S-curve does.
+ *
+ * <p>Varies from the paper in three points. One 64-bit hash a shingle comes in already mixed, and a mixer of two
+ * multiplications with a salt for each round stands in for the independent hash functions. The bin and the order within
+ * it come from the same 64 bits. A value is the low 32 bits with the round mixed in, so unlike minima agree with
+ * probability 2^-32.
  */
 public final class FastSimilaritySketch implements SignatureScheme {
     /** Version of the values; an index built with another cannot be compared with. */
@@ -78,7 +80,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
         return Signature.owning(values);
     }
 
-    /** Always storing the lesser one beats a branch that no predictor can learn by 3 to 1. */
+    /** Stores the lesser one every time: three times as fast as a branch, which no predictor can learn. */
     private void throwOnce(long[] hashes, int count) {
         long[] least = minima;
         int bins = least.length;
@@ -123,7 +125,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
         return empty;
     }
 
-    /** The low bits: a minimum's high bits tell the bin and the number of shingles. */
+    /** From the low bits: the high bits of a minimum depend on its bin and on the number of shingles. */
     private static int value(long minimum, int round) {
         return (int) minimum + ROUND_STEP * round;
     }

@@ -6,17 +6,21 @@ import java.util.Arrays;
 
 /**
  * A set of hashes that others are compared with, one after another. The distinct hashes stand in the order of the text,
- * and a table with open addressing says where. Texts that are worth comparing share long runs: each hash is first
- * looked for behind the one found last, and only then in the table. The other's hashes join the set for the time of the
- * comparison, which counts its distinct ones; then they leave in reverse order, so that every probe sequence is as
- * before.
+ * and a table with open addressing says where each is. Texts that are worth comparing share long runs, so a hash is
+ * first looked for behind the one found last, and only then in the table.
+ *
+ * <p>During a comparison the other's hashes join the set, so that its distinct ones are counted. Then they leave in
+ * reverse order, which leaves every probe sequence as before.
  */
 final class HashTable {
-    /** Smaller sets get twice the room: fewer probes that no predictor foresees, in a table that the L2 cache holds. */
+    /**
+     * Up to this size a set gets twice the room: fewer probes, which no predictor foresees, in a table that the L2
+     * cache still holds.
+     */
     private static final int ROOMY_MAX = 1 << 14;
 
     private static final int CAPACITY_MIN = 64;
-    /** A table larger than this, 1 MB, goes when a smaller one will do. */
+    /** A table larger than this, 1 MB, is dropped when a smaller one will do. */
     static final int CAPACITY_KEPT = 1 << 18;
 
     /** The place of a hash in {@code distinct}, plus 1; 0 is free. */
@@ -37,7 +41,7 @@ final class HashTable {
         reset(count < ROOMY_MAX ? 8L * count : 4L * count);
         makeRoom(count);
         long[] hashes = shingles.array();
-        // Locals, here and below: the compiler reads fields anew after each store.
+        // Local copies, here and below: the compiler reads fields anew after each store.
         int[] table = slots;
         long[] known = distinct;
         int places = 0;
@@ -57,7 +61,7 @@ final class HashTable {
         return size;
     }
 
-    /** How the set, first, and others lie to each other. */
+    /** The overlap of this set, as the first, and another, as the second. */
     Overlap overlap(Shingles others) {
         int count = others.size();
         if (mask + 1 < 2L * ((long) size + count)) {
@@ -96,7 +100,7 @@ final class HashTable {
         return new Overlap(own, end - own + common, common);
     }
 
-    /** Places keep the numbers of earlier comparisons, until the numbers start again. */
+    /** The numbers of earlier comparisons stay until the counter comes round to 0, when all are cleared. */
     private void nextComparison() {
         comparison++;
         if (comparison == 0) {
@@ -106,8 +110,8 @@ final class HashTable {
     }
 
     /**
-     * The slot that leads to a hash, or the free one where it belongs. The hashes are well mixed: their low bits will
-     * do.
+     * The slot of a hash, or the free one where it belongs. The hashes are well mixed, so their low bits choose the
+     * slot.
      */
     static int slotOf(long hash, int[] table, long[] known, int mask) {
         int slot = (int) hash & mask;
@@ -125,7 +129,7 @@ final class HashTable {
         }
     }
 
-    /** The power of two from a least capacity on. */
+    /** The least power of two that is at least {@code capacityMin}. */
     static int capacityFrom(long capacityMin) {
         if (capacityMin > 1 << 30) {
             throw new IllegalArgumentException(
@@ -138,7 +142,10 @@ final class HashTable {
         return capacity;
     }
 
-    /** These slots or others, the first of them free, as many as the capacity. */
+    /**
+     * Slots of which the first {@code capacity} are free: the array given, or a new one where that is too small or far
+     * too large.
+     */
     static int[] emptied(int[] slots, int capacity) {
         boolean wasteful = slots.length > CAPACITY_KEPT && capacity <= CAPACITY_KEPT;
         if (slots.length < capacity || wasteful) {

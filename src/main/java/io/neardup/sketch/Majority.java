@@ -2,9 +2,11 @@ package io.neardup.sketch;
 
 import io.neardup.text.Shingles;
 
-/** What most features say in each of 64 columns: a one votes for the weight of its feature, a zero against it. */
+/**
+ * The majority of the features' bits in each of 64 columns: a one adds the weight of its feature, a zero subtracts it.
+ */
 interface Majority {
-    /** Looks up the features' weights, where they have any, once for all the counts that follow. */
+    /** Looks up the features' weights, if they have any, once for all counts that follow. */
     default void weigh(Shingles features) {}
 
     /** Counts anew: one word a feature, in the features' order. */

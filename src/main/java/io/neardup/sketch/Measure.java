@@ -2,7 +2,7 @@ package io.neardup.sketch;
 
 import io.neardup.text.Overlap;
 
-/** What the similarity of two sets of shingles is. */
+/** How the similarity of two sets of shingles is defined. */
 public enum Measure {
     /** Shared shingles over all shingles of both: texts that are the same but for edits. */
     JACCARD {

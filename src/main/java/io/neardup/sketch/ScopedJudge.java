@@ -5,19 +5,22 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges documents of one scope, and finds nothing in common between those of different ones. Its evidence begins with
- * 128 bits that stand for the scope.
+ * Judges documents of equal scope, and gives those of different scopes similarity 0. Its evidence begins with 128 bits
+ * that stand for the scope.
  */
 public final class ScopedJudge implements SimilarityJudge {
     private static final int SCOPE_BYTES = 16;
 
     private final SimilarityJudge judge;
-    /** The last first document and its own evidence: who asks about many is one object to the judge within, too. */
+    /**
+     * The first document asked about last, and the inner evidence made for it: the judge within recognises it by
+     * identity.
+     */
     private @Nullable Evidence lastFirst;
 
     private Evidence lastInner = Evidence.of(new byte[0]);
 
-    /** @param judge of the evidence within */
+    /** @param judge of the evidence inside */
     public ScopedJudge(SimilarityJudge judge) {
         this.judge = judge;
     }

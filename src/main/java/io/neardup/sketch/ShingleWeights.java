@@ -1,8 +1,8 @@
 package io.neardup.sketch;
 
 /**
- * What one occurrence of a shingle weighs: a positive whole number, of which only the ratio to others matters.
- * Immutable, and to be shared by threads; made for the hashes of one seed.
+ * The weight of one occurrence of each shingle: a positive whole number. Only the ratios of weights matter. Made for
+ * the hashes of one seed. Immutable, and safe for use by several threads.
  */
 public final class ShingleWeights {
     /** Every occurrence weighs the same: a shingle's weight in a text is its term frequency. */
@@ -28,7 +28,7 @@ public final class ShingleWeights {
         this.otherWeight = otherWeight;
     }
 
-    /** Sets a weight, at least 1; the least counts where a shingle is put again. */
+    /** Sets a weight, at least 1. Of a shingle that is put again the least weight counts. */
     void put(long hash, int weight) {
         int slot = slotOf(hash);
         weights[slot] = weights[slot] == 0 ? weight : Math.min(weight, weights[slot]);

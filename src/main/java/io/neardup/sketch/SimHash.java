@@ -6,17 +6,15 @@ import java.util.Arrays;
 /**
  * SimHash (Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002): each bit says on which side
  * of a random hyperplane a text's weight vector lies. Two texts agree on a bit with probability 1 - theta / pi, theta
- * being the angle between their vectors; 1 - 2 theta / pi, as some have it, is the correlation of the bits and not
- * their agreement.
+ * being the angle between their vectors. (1 - 2 theta / pi, which is sometimes given, is the correlation of the bits.)
  *
- * <p>The features are the shingles, repeats included: adding up each occurrence is weighting by term frequency.
- * Components of hyperplanes are +1 and -1, bits of the features' hashes, instead of Gaussian: the agreement holds in
- * the limit of many features of like weight. It is exact for equal and, in the mean, for orthogonal vectors of any
- * size.
+ * <p>The features are the shingles, repeats included, so that a feature weighs its term frequency. The hyperplanes'
+ * components are not Gaussian but +1 and -1, bits of the features' hashes. So the agreement holds in the limit of many
+ * features of like weight. It is exact for equal vectors and, in the mean, for orthogonal ones of any size.
  *
- * <p>A sum of 0, which an even number of features may give, takes the side of a bit that the least feature hash yields:
- * similar texts mostly share that feature, unlike ones share nothing, so ties favour neither side nor make unlike texts
- * agree. Sums are of whole numbers: the bits depend on the features and not on their order.
+ * <p>An even number of features may sum to 0. Such a tie is decided by a bit that the least feature hash gives. Similar
+ * texts mostly share that feature, unlike ones do not, so ties neither favour a side nor make unlike texts agree. Sums
+ * are of whole numbers: the bits depend on the features and not on their order.
  */
 public final class SimHash {
     /** Version of the bits; an index built with another cannot be compared with. */
@@ -54,7 +52,7 @@ public final class SimHash {
         return bits;
     }
 
-    /** The bits of the shortest hash that has at least so many. */
+    /** The number of bits of the shortest hash that has at least {@code bits}. */
     public static int widthFor(int bits) {
         return (bits + Long.SIZE - 1) / Long.SIZE * Long.SIZE;
     }

@@ -1,8 +1,8 @@
 package io.neardup.sketch;
 
 /**
- * How similar two documents are, and how much of each is in the other: of "the story grew" the first is nearly all in
- * the second and not the reverse, of an excerpt the other way round.
+ * How similar two documents are, and how much of each is in the other. Where a story grew, nearly all of the earlier
+ * version is in the later one, but not the reverse. Of an excerpt and its source the same holds.
  *
  * @param value what thresholds are compared with, 0 to 1, the same in either order
  * @param ofFirst the share of the first document's shingles that the second has too, 0 to 1; NaN where it is not known
@@ -17,7 +17,7 @@ public record Similarity(double value, double ofFirst, double ofSecond) {
         return new Similarity(value, Double.NaN, Double.NaN);
     }
 
-    /** Whether it tells how much of each is in the other. */
+    /** Whether the shares are known. */
     public boolean knowsShares() {
         return !Double.isNaN(ofFirst) && !Double.isNaN(ofSecond);
     }

@@ -10,18 +10,18 @@ import java.util.stream.Collectors;
 
 /**
  * The profile of a text: its frequent words and about how often each occurs, as Apache Nutch's
- * {@code TextProfileSignature} makes it. Texts of one profile are taken for duplicates there, by the MD5 of its UTF-8.
+ * {@code TextProfileSignature} makes it. Nutch takes texts of equal profile for duplicates, by the MD5 of the profile's
+ * UTF-8.
  *
  * <p>A token is a run of chars that {@link Character#isLetterOrDigit(char)} accepts, each in lower case by
- * {@link Character#toLowerCase(char)}; letters beyond the basic plane separate tokens. Short tokens are dropped. Counts
- * are rounded down to multiples of a quantum, {@code round(highest count * quantRate)}, but at least 2, or 1 where no
- * token repeats; tokens below the quantum are dropped, so that of a text with one repeated word only repeated words are
- * left.
+ * {@link Character#toLowerCase(char)}. Letters beyond the basic plane separate tokens. Short tokens are dropped. Counts
+ * are rounded down to multiples of a quantum, {@code round(highest count * quantRate)}; it is at least 2, or 1 where no
+ * token repeats. Tokens below the quantum are dropped: as soon as one word repeats, words that occur once do not count.
  *
  * <ul>
  *   <li>Short texts share profiles easily: "The cat sat on the mat." and "the quick brown fox jumps over the lazy dog"
  *       both have {@code the 2}.
- *   <li>Time is linear in the length but for the sort of the tokens, and for tokens chosen to collide too.
+ *   <li>Time is linear in the length apart from the sort of the tokens, even where tokens are chosen to collide.
  *   <li>What is a letter is for the Unicode version of the JDK to say, as in Nutch.
  * </ul>
  *
@@ -52,9 +52,9 @@ public record TextProfile(int minTokenLength, float quantRate, Order order) {
         /** By their chars: Nutch 1 since September 2019 (NUTCH-2381). */
         NUTCH,
         /**
-         * As a {@link HashMap} of all the text's tokens has them: Solr, Nutch 2, and Nutch 1 before. The order of
-         * frequent tokens then depends on how many rare ones there are, so texts of the same words and counts can have
-         * unlike profiles.
+         * By their place in a {@link HashMap} of all the text's tokens: Solr, Nutch 2, and Nutch 1 before. The order of
+         * frequent tokens then depends on how many rare ones there are. So texts with the same frequent words and
+         * counts can have unlike profiles.
          */
         SOLR
     }
@@ -96,7 +96,7 @@ public record TextProfile(int minTokenLength, float quantRate, Order order) {
         Token token = tokens.get(found);
         if (token == null) {
             token = new Token(found);
-            // Not by merge or computeIfAbsent, which put colliding tokens into another order: Solr's is that of put.
+            // Not by merge or computeIfAbsent: they put colliding tokens into another order than put, which Solr uses.
             tokens.put(found, token);
         }
         token.count++;

@@ -5,9 +5,9 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * A text's weight vector that others are compared with, one after another. The distinct hashes of both stand in the
- * order in which they were met, with how often each text has them, and a table with open addressing says where. The
- * other's leave after each comparison.
+ * A text's weight vector that others are compared with, one after another. The distinct hashes of both texts stand in
+ * the order in which they were met, each with its counts in both texts. A table with open addressing says where each
+ * is. The other's hashes leave after each comparison.
  */
 final class VectorTable {
 
@@ -38,7 +38,7 @@ final class VectorTable {
     }
 
     /**
-     * The cosine of both vectors and the shares of each side's distinct hashes that the other has. Exact as long as the
+     * The cosine of both vectors, and of each side's distinct hashes the share that the other has. Exact as long as the
      * sums of squares are below 2^53, and rounded beyond.
      */
     Similarity cosine(Shingles others) {

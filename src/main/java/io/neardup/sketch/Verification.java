@@ -2,8 +2,8 @@ package io.neardup.sketch;
 
 /** How the similarity of a candidate is found. */
 public enum Verification {
-    /** Exactly, on the documents; keeps the canonical texts of the unique documents. */
+    /** Exactly, from the texts. The canonical text of each unique document is kept. */
     EXACT,
-    /** Estimated from the signatures; keeps a fixed number of bytes a document. */
+    /** Estimated, from the signatures. A fixed number of bytes is kept for each unique document. */
     ESTIMATE
 }

@@ -4,9 +4,10 @@ import io.neardup.text.Shingles;
 import java.util.Arrays;
 
 /**
- * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes, and each adds the weight to
- * the sum of its value at its place: 8 additions a word, not 64. The columns' sums come from these 8 x 256 in the end.
- * Sums of whole numbers, so that the order of the words does not matter.
+ * Sums the weights of the ones in each of 64 columns of many words. A word is eight bytes. There is a sum for each of
+ * the 8 places and each of the 256 values that a byte can have. A byte adds the weight to one of them: 8 additions a
+ * word, not 64. In the end the columns' sums are taken from these 8 x 256. All are whole numbers, so the order of the
+ * words does not matter.
  */
 final class WeightedCounts implements Majority {
     private static final int VALUES = 1 << Byte.SIZE;
@@ -51,7 +52,10 @@ final class WeightedCounts implements Majority {
         }
     }
 
-    /** From the highest bit down: the upper half of the values has it, and then joins the lower half. */
+    /**
+     * From the highest bit down: the values with the bit set are the upper half; their sums are then added to the lower
+     * half.
+     */
     private void fold(int place) {
         int start = place * VALUES;
         for (int bit = Byte.SIZE - 1; bit >= 0; bit--) {

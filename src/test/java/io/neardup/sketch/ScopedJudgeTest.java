@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ScopedJudgeTest {
-    /** Documents that are the more similar the more bytes they have in common. */
+    /** A judge to which documents are the more similar, the more bytes they have in common. */
     private final SimilarityJudge judge = new ScopedJudge(
             (a, b) -> new Similarity((16 - Arrays.mismatch(a.bytes(), b.bytes())) / 16.0, a.bytes()[0], b.bytes()[0]));
 
@@ -34,7 +34,7 @@ class ScopedJudgeTest {
         }
     }
 
-    /** Judges keep what they made of the first document as long as it is the same object. */
+    /** Judges keep the shingles of the first document as long as it is the same object. */
     @Test
     void shouldGiveTheJudgeTheSameFirstDocumentAgain() {
         List<Evidence> firsts = new ArrayList<>();

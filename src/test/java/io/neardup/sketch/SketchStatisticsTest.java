@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Signatures as chance variables, over random pairs of sets: every position by itself, the spread, and every banding.
+ * Signatures as random variables, over random pairs of sets: each position by itself, the spread, and each banding.
  * Each assertion fails for one choice of seeds in a million.
  */
 class SketchStatisticsTest {
     private static final int SIZE = 130;
     private static final double RARE = 1e-6;
-    /** Of a normal variable, beyond which it is rare on one side. */
+    /** A normal variable lies this many deviations above its mean once in a million. */
     private static final double RARE_DEVIATIONS = 4.753;
 
     private static final double SHARPER_MAX = 0.012;
@@ -99,8 +99,8 @@ class SketchStatisticsTest {
     }
 
     /**
-     * The values of a signature repeat each other less than independent ones would, so bands agree more evenly:
-     * somewhat more pairs meet where most do, somewhat fewer where few do. The deviation is at most 0.012 (16 x 8,
+     * The values of a signature are not quite independent, so the curve is slightly steeper than the S-curve: where
+     * most pairs share a bucket somewhat more do, where few do somewhat fewer. The deviation is at most 0.012 (16 x 8,
      * similarity 0.8).
      */
     @ParameterizedTest
@@ -195,7 +195,9 @@ class SketchStatisticsTest {
         }
     }
 
-    /** What a chi-square variable rarely exceeds, by the cube root approximation of Wilson and Hilferty (1931). */
+    /**
+     * A bound that a chi-square variable rarely exceeds, by the cube root approximation of Wilson and Hilferty (1931).
+     */
     private static double rareChiSquare(int degrees) {
         double part = 2.0 / (9 * degrees);
         return degrees * Math.pow(1 - part + RARE_DEVIATIONS * Math.sqrt(part), 3);

@@ -94,7 +94,7 @@ class TextProfileTest {
                 .collect(Collectors.joining());
     }
 
-    /** A known piece, the first ones more often the greater the skew, or one of some that are made up. */
+    /** A known word or a random one. The greater the skew, the more often the first known words are drawn. */
     private static String piece(SplittableRandom random, int skew, int made) {
         int pick = (int) ((PIECES.size() + made) * Math.pow(random.nextDouble(), skew));
         return pick < PIECES.size() ? PIECES.get(pick) : "made" + pick * 31;
