@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Reads what {@link ArrayOutput} wrote, straight into new arrays. It trusts what it reads: whoever has the bytes checks
- * their sum before. Every method throws an {@link EOFException} if the bytes end too early.
+ * Reads what {@link ArrayOutput} wrote, straight into new arrays. It checks nothing: the caller has checked the sum of
+ * the bytes before. Every method throws an {@link EOFException} if the bytes end too early.
  */
 public final class ArrayInput {
     private final ReadableByteChannel channel;

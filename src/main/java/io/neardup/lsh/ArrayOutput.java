@@ -6,8 +6,8 @@ import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
 
 /**
- * Writes numbers and whole arrays to a channel, big endian, and sums them up. Besides the arrays it takes one buffer of
- * 1 MB. {@link ArrayInput} reads them.
+ * Writes numbers and whole arrays to a channel, big endian, with a checksum at the end. It needs one buffer of 1 MB.
+ * {@link ArrayInput} reads what it wrote.
  */
 public final class ArrayOutput {
     static final int BUFFER_BYTES = 1 << 20;

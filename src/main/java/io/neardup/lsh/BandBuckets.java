@@ -8,16 +8,15 @@ import java.util.function.IntPredicate;
 /**
  * The buckets of one band: a multimap from 64-bit bucket hashes to document numbers, 8 bytes an entry and no objects.
  *
- * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment; the next 32 bits, the remainder, are kept in the
- * entry above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of
- * the remainder: an entry's home slot falls as its remainder rises, a later slot never has a greater remainder, and
- * no empty slot lies between an entry and its home. So a search for what is not there ends after a few slots, even
- * when 7/8 are taken. Nothing wraps around: slots are added beyond the last home as they are needed, and the last
- * slot is always empty.
+ * <p>The hash's upper {@value #SEGMENT_BITS} bits choose a segment. The next 32 bits, the remainder, are kept in the
+ * entry, above the 32-bit number. A segment is a table with linear probing whose entries stand in descending order of
+ * the remainder. An entry's home slot falls as its remainder rises, and no empty slot lies between an entry and its
+ * home. So a search for what is not there ends after a few slots, even when 7/8 are taken. Nothing wraps around: slots
+ * are added beyond the last home as they are needed, and the last slot is always empty.
  *
- * <p>A home is computed by multiplication, any number of them will do: a segment grows by a fifth and shrinks when
- * less than 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back, leaving no
- * tombstones.
+ * <p>A home is computed by multiplication, so a segment may have any number of homes. It grows by a fifth, and shrinks
+ * when less than 2/3 are taken. Growth moves one segment, never the whole band. Removal shifts entries back and leaves
+ * no tombstones.
  *
  * <p>Two hashes equal in these 42 bits are one bucket. Not thread-safe.
  */
@@ -28,11 +27,11 @@ final class BandBuckets {
     private static final int HOMES_MIN = 4;
     private static final int SLOTS_BEYOND_HOMES = 4;
 
-    /** Stands for every segment without an entry; it has no homes, so it is replaced before it is written. */
+    /** Shared by all segments without an entry. It has no homes, so it is replaced before anything is written to it. */
     private static final long[] UNALLOCATED = new long[1];
 
     private final long[][] segments = new long[SEGMENTS][];
-    /** Of each segment; one without an entry has none. */
+    /** Home slots of each segment, 0 where it has no entry. */
     private final int[] homes;
 
     private final int[] sizes;
@@ -49,8 +48,8 @@ final class BandBuckets {
     }
 
     /**
-     * Reads the first slot of the bucket and one on each of the next two cache lines, as far as most searches and
-     * insertions go: calls for several bands in a row let their cache misses overlap.
+     * Reads the first slot of the bucket and one on each of the next two cache lines, which is as far as most searches
+     * and insertions go. Calls for several bands in a row let their cache misses overlap.
      */
     long touch(long hash) {
         int index = segmentOf(hash);
@@ -98,7 +97,7 @@ final class BandBuckets {
         return end - first;
     }
 
-    /** Takes those documents out of the bucket whose numbers are so. */
+    /** Removes from the bucket the documents whose numbers match. */
     void removeIf(long hash, IntPredicate numbers) {
         int index = segmentOf(hash);
         long[] segment = segments[index];
@@ -114,7 +113,7 @@ final class BandBuckets {
         shrinkIfSparse(index);
     }
 
-    /** Takes these documents out of every bucket. */
+    /** Removes these documents from every bucket. */
     void removeAll(BitSet numbers) {
         for (int index = 0; index < SEGMENTS; index++) {
             int removed = 0;
@@ -133,7 +132,7 @@ final class BandBuckets {
         }
     }
 
-    /** Adds an entry that is not there yet; {@code number} is positive, which tells an entry from an empty slot. */
+    /** Adds an entry that is not there yet. {@code number} is positive: an empty slot is 0. */
     void add(long hash, int number) {
         int index = segmentOf(hash);
         int size = sizes[index] + 1;
@@ -144,7 +143,7 @@ final class BandBuckets {
         sizes[index] = size;
     }
 
-    /** Removes the entry if it is there; a bucket that was full when the document came does not have it. */
+    /** Removes the entry, and says whether it was there. A bucket that was full when the document came lacks it. */
     boolean remove(long hash, int number) {
         int index = segmentOf(hash);
         long[] segment = segments[index];
@@ -188,7 +187,7 @@ final class BandBuckets {
         return read;
     }
 
-    /** Puts the entry into the slot and shifts what stands there, up to the next empty slot, by one. */
+    /** Puts the entry into the slot, and shifts by one what stands from there up to the next empty slot. */
     private void place(int index, int slot, long entry) {
         long[] segment = segments[index];
         int next = slot;
@@ -202,7 +201,7 @@ final class BandBuckets {
         }
     }
 
-    /** Takes out the entry at the slot and shifts back what is not at its home, up to the first that is. */
+    /** Removes the entry at the slot, and shifts back what follows up to the first entry that is at its home. */
     private static void close(long[] segment, int slot, int homes) {
         int end = slot + 1;
         while (segment[end] != 0 && home(segment[end] >>> 32, homes) < end) {
@@ -223,8 +222,8 @@ final class BandBuckets {
     }
 
     /**
-     * Free of branches that depend on what is there: an empty slot is moved like an entry, and its place then
-     * overwritten or left empty.
+     * No branch depends on whether a slot is empty: an empty one is moved like an entry, and its place is then
+     * overwritten or stays empty.
      */
     private void rebuild(int index, int homeCount) {
         long[] rebuilt = new long[homeCount + SLOTS_BEYOND_HOMES];

@@ -21,7 +21,7 @@ public final class BandKeys {
         return new BandKeys(keys);
     }
 
-    /** The keys of some bands, in their order there. */
+    /** The keys of these bands, in the order given. */
     public BandKeys select(int[] someBands) {
         long[] some = new long[someBands.length];
         for (int i = 0; i < some.length; i++) {
@@ -30,7 +30,10 @@ public final class BandKeys {
         return new BandKeys(some);
     }
 
-    /** The buckets of the same signature in a scope: apart from those of any other, as 64 random bits are. */
+    /**
+     * The keys of the same signature within a scope. Equal keys of two scopes become unlike, as two random hashes of 64
+     * bits are.
+     */
     public BandKeys within(long scope) {
         long[] scoped = new long[keys.length];
         for (int i = 0; i < keys.length; i++) {

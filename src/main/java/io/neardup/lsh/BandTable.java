@@ -10,21 +10,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets of the bands that one band partition owns, in memory: which documents share a bucket with this one?
+ * The buckets of the bands that one band partition owns, in memory. It answers which documents share a bucket with this
+ * one.
  *
- * <p>A document is any 64-bit reference; its keys, one a band, are always the same. It is found through its buckets
- * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents;
- * the caller loses candidates by this, which {@link #bucketsFull()} counts. The order within a bucket is not kept.
+ * <p>A document is any 64-bit reference. Its keys, one a band, are always the same. It is found through its buckets
+ * alone, so a document that every bucket refused is unknown here. A bucket takes at most {@code bucketMax} documents.
+ * Candidates are lost by that; {@link #bucketsFull()} counts the refusals. The order within a bucket is not kept.
  *
- * <p>In the table a document has a number, used again when it is gone, and with it goes a tag of the caller's, who can
- * {@link #sweep} documents out by their tags where their keys are not at hand.
+ * <p>In the table a document has a number, which is used again when the document is gone. The caller may give it a tag,
+ * and {@link #sweep} removes documents by their tags where their keys are not at hand.
  *
- * <p>Memory: 9.2 to 12 bytes a band and about 12 a document, at any size from some 100,000 documents up, with no peak
- * while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take more
- * each, but at most some 0.2 MB a band.
+ * <p>Memory, from some 100,000 documents up: for each document 9.2 to 12 bytes a band and about 12 more. There is no
+ * peak while it grows: a band is split into 1,024 tables that grow one by one, by a fifth each. Fewer documents take
+ * more each, but in all at most some 0.2 MB a band.
  *
- * <p>Error: only 42 bits of a key are told apart, so two unlike keys of a band are one bucket with probability 2^-42:
- * about 2 false candidates in a million lookups for each band of 10 million documents. Verification drops them.
+ * <p>Error: only 42 bits of a key count, so two unlike keys of a band are one bucket with probability 2^-42. With 10
+ * million documents that makes about 2 false candidates a band in a million lookups. Verification drops them.
  *
  * <p>Not thread-safe.
  */
@@ -40,13 +41,16 @@ public final class BandTable {
     private final int[] ends;
     private final SharedBands ofFullBuckets = new SharedBands();
 
-    /** Whose buckets are gathered: most documents are looked up and then inserted, with nothing changed in between. */
+    /**
+     * The keys whose buckets are gathered: most documents are inserted right after their lookup, with nothing changed
+     * in between.
+     */
     private @Nullable BandKeys gatheredKeys;
 
     private List<Integer> refused = List.of();
     private long bucketsFull;
 
-    /** Written only: what is stored cannot be compiled away. */
+    /** Never read. A read whose result is stored is not compiled away. */
     @SuppressWarnings("unused")
     private long touched;
 
@@ -76,7 +80,7 @@ public final class BandTable {
         ends = new int[bands.length];
     }
 
-    /** Writes the arrays as they are, empty slots too: reading them takes no search. */
+    /** Writes the arrays as they are, empty slots too, so that reading them takes no search. */
     public void writeTo(ArrayOutput to) throws IOException {
         numbers.writeTo(to);
         for (BandBuckets band : bands) {
@@ -84,7 +88,7 @@ public final class BandTable {
         }
     }
 
-    /** A table that goes on as the one that was written, with as many bands and the same {@code bucketMax}. */
+    /** The table that was written, which had as many bands and the same {@code bucketMax}. */
     public static BandTable readFrom(ArrayInput from, int bands, int bucketMax) throws IOException {
         DocumentNumbers numbers = DocumentNumbers.readFrom(from);
         BandBuckets[] read = new BandBuckets[bands];
@@ -95,7 +99,7 @@ public final class BandTable {
     }
 
     /**
-     * Puts the document into its buckets; those that are full do not take it, {@link #refused} tells which.
+     * Puts the document into its buckets. Full ones refuse it; {@link #refused} tells which.
      *
      * @param keys the bucket key of each band
      * @return its number; 0, with nothing changed, if it is in one of its buckets already or none takes it
@@ -135,8 +139,9 @@ public final class BandTable {
     }
 
     /**
-     * Puts the document into the buckets that took it once, and looks for nothing: it must not be there. Swept out
-     * later, the dead may be more than a bucket takes: they leave a full one at once.
+     * Puts the document back into the buckets that took it when it was inserted. It must not be there; nothing checks
+     * that. While documents that were removed since wait for a sweep, a bucket may be full of them: they leave a full
+     * bucket at once.
      *
      * @param refused the bands that did not take it, rising
      * @param dead the tags of documents that are to be swept out
@@ -158,7 +163,7 @@ public final class BandTable {
         return number;
     }
 
-    /** Takes the document out of its buckets; false if it is in none of them. */
+    /** Removes the document from its buckets; false if it is in none of them. */
     public boolean remove(long document, BandKeys keys) {
         int number = find(document, keys);
         if (number == 0) {
@@ -173,7 +178,7 @@ public final class BandTable {
     }
 
     /**
-     * Takes out every document whose tag is so, in one pass over all buckets.
+     * Removes every document whose tag matches, in one pass over all buckets.
      *
      * @return how many
      */
@@ -203,7 +208,7 @@ public final class BandTable {
         numbers.tag(number, tag);
     }
 
-    /** Adds every other document in these buckets to {@code into}, with the number of bands in which it is. */
+    /** Adds every other document in these buckets to {@code into}, with the number of bands that it shares. */
     public void candidates(long document, BandKeys keys, SharedBands into) {
         gather(keys);
         addGathered(0, gathered.size(), document, into);
@@ -220,11 +225,12 @@ public final class BandTable {
     }
 
     /**
-     * The other documents in these buckets, {@linkplain SharedBands#keepInTurns in turns}, {@code max} of them at the
-     * most. Where there are more, of those that share full buckets alone only the first of each number of bands takes
-     * part: most likely the rest is unlike this one, and to tell would cost far more than anything else here.
+     * The other documents in these buckets, {@linkplain SharedBands#keepInTurns in turns}, at most {@code max} of them.
+     * Where there are more, some that share nothing but full buckets are left out: for each number of bands only the
+     * oldest of them takes part. The rest is most likely unlike this document, and to rank it would cost far more than
+     * anything else here.
      *
-     * @param age by its tag, what tells how long a document has been here: the smaller the longer, all differ
+     * @param age the age by a document's tag: the smaller, the longer it has been here; no two may be equal
      * @param into empty
      * @return how many were left out
      */
@@ -289,7 +295,7 @@ public final class BandTable {
         gatheredKeys = keys;
     }
 
-    /** A document's buckets lie apart in memory; reading their first slots in a loop lets them arrive together. */
+    /** A document's buckets lie apart in memory. Reading their first slots in a loop lets the cache misses overlap. */
     private void touchAll(BandKeys keys) {
         long sum = 0;
         for (int band = 0; band < keys.bands(); band++) {
@@ -299,7 +305,7 @@ public final class BandTable {
         touched = sum;
     }
 
-    /** The document's number if one of the gathered is its own, else 0. */
+    /** The document's number if it is among those gathered, else 0. */
     private int numberOf(long document) {
         for (int i = 0; i < gathered.size(); i++) {
             if (numbers.document(gathered.get(i)) == document) {
@@ -309,7 +315,7 @@ public final class BandTable {
         return 0;
     }
 
-    /** Keys need not be hashes: a bijection that spreads every bit into the upper ones, which the buckets use. */
+    /** A bijection that spreads every bit into the upper ones, which the buckets use: keys need not be hashes. */
     private static long mix(long key) {
         long product = key * 0x9E37_79B9_7F4A_7C15L;
         return (product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L;

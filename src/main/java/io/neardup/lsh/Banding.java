@@ -2,7 +2,7 @@ package io.neardup.lsh;
 
 /**
  * A signature cut into bands of some rows each. Documents whose signatures agree on every row of a band share that
- * band's bucket: with 26 bands of 5 rows, similarity 0.7 is met with probability 0.9916 and 0.02 with 8.3e-8
+ * band's bucket: with 26 bands of 5 rows they share one with probability 0.9916 at similarity 0.7, and 8.3e-8 at 0.02
  * ({@link SCurve}).
  *
  * @param bands at least 1

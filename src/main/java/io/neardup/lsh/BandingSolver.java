@@ -7,16 +7,16 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Finds bands and rows from what they are for. For each number of rows r the fewest bands that reach the recall at the
- * threshold t are b = ceil(log(1 - recall) / log(1 - t^r)). More rows let fewer unrelated documents through and cost
- * more hashes, so the fewest rows are chosen that keep the expected false candidates of a document, index size times
- * the S-curve at the similarity of unrelated documents, at or below {@link #FALSE_CANDIDATES_MAX}.
+ * Finds bands and rows from the recall that is wanted. For r rows the fewest bands that reach the recall at the
+ * threshold t are b = ceil(log(1 - recall) / log(1 - t^r)). More rows let fewer unrelated documents through, and cost
+ * more hashes. The false candidates expected for a document are the index size times the S-curve at the similarity of
+ * unrelated documents. The fewest rows are chosen that keep these at or below {@link #FALSE_CANDIDATES_MAX}.
  *
  * <p>Threshold 0.7, recall 0.99, 10 million documents of similarity 0.02 to each other, at most 256 hashes: 26 bands x
  * 5 rows, 130 hashes, recall 0.9916 at the threshold, 0.83 false candidates a document.
  */
 public final class BandingSolver {
-    /** False candidates a document that are worth no further hashes: each costs one verification. */
+    /** At so few false candidates a document, each of which costs one verification, fewer are not worth more hashes. */
     public static final double FALSE_CANDIDATES_MAX = 1.0;
 
     /** Keeps rounding errors from adding a band where the quotient is a whole number. */
@@ -25,8 +25,8 @@ public final class BandingSolver {
     private BandingSolver() {}
 
     /**
-     * The banding of the fewest hashes that reaches the targets; when none lets as few false candidates through, the
-     * one that lets the fewest through.
+     * The banding of the fewest hashes that reaches the recall and lets few enough false candidates through. When none
+     * does both, the one that reaches the recall and lets the fewest through.
      *
      * @param threshold similarity from which documents are duplicates, above 0, at most 1
      * @param recall least probability of finding a duplicate at the threshold, between 0 and 1
@@ -71,12 +71,12 @@ public final class BandingSolver {
                         .orElseThrow());
     }
 
-    /** Expected documents of an index that share a bucket with a document they have nothing to do with. */
+    /** How many documents of an index are expected to share a bucket with an unrelated document. */
     public static double falseCandidates(Banding banding, long indexSize, double unrelatedSimilarity) {
         return indexSize * banding.curve().probability(unrelatedSimilarity);
     }
 
-    /** In the order of rows, which is that of hashes: the bands needed never become fewer with more rows. */
+    /** In the order of rows, which is also that of hashes: more rows never need fewer bands. */
     private static List<Banding> feasible(double threshold, double recall, int hashesMax) {
         return IntStream.rangeClosed(1, hashesMax)
                 .filter(rows -> bands(threshold, recall, rows) * rows <= hashesMax)
@@ -84,7 +84,7 @@ public final class BandingSolver {
                 .toList();
     }
 
-    /** The fewest bands of so many rows that find a pair at the threshold with the recall; may be beyond any int. */
+    /** The fewest bands of so many rows that reach the recall at the threshold; may be too many for an int. */
     static double bands(double threshold, double recall, int rows) {
         double bands = Math.log1p(-recall) / Math.log1p(-Math.pow(threshold, rows));
         return Math.max(1, Math.ceil(bands - ROUNDING * bands));

@@ -6,10 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What a banding is to do: pairs of some similarity are to meet in a bucket with at least a probability, pairs of a
- * lower one with at most another. All in closed form, from the {@link SCurve}: for each number of rows the fewest bands
- * that find enough are also those that let the fewest through, so that one banding a number of rows has to be looked
- * at.
+ * What a banding is for: pairs of one similarity meet in a bucket with at least one probability, and pairs of a lower
+ * similarity with at most another. All is in closed form, from the {@link SCurve}. For each number of rows the fewest
+ * bands that find enough also let the fewest through, so only one banding a number of rows is looked at.
  *
  * @param findSimilarity above 0, at most 1
  * @param findProbability of meeting at that similarity at the least, above 0, below 1
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
  */
 public record BandingTargets(
         double findSimilarity, double findProbability, double rejectSimilarity, double rejectProbability) {
-    /** Signature values at which the search ends: far beyond what anybody computes. */
+    /** Signature values at which the search ends, far more than anybody computes. */
     public static final int HASHES_MAX = 1 << 20;
 
     public BandingTargets {
@@ -45,14 +44,14 @@ public record BandingTargets(
         return cheapestWithin(HASHES_MAX);
     }
 
-    /** As {@link #cheapest}, of bandings that need no more signature values than so many. */
+    /** As {@link #cheapest}, among bandings of at most so many signature values. */
     public Optional<Banding> cheapestWithin(int hashes) {
         return finding(hashes).filter(this::rejects).min(Comparator.comparingInt(Banding::hashes));
     }
 
     /**
-     * The nearest that so many signature values come: of the bandings that find enough the one that lets the fewest
-     * through, and if none finds enough, bands of one row, which find most.
+     * The banding of at most so many signature values that comes nearest to the targets. Of those that find enough it
+     * lets the fewest through. If none finds enough, it has bands of one row, which find most.
      */
     public Banding bestWithin(int hashes) {
         return finding(hashes)
@@ -69,7 +68,7 @@ public record BandingTargets(
         return banding.curve().probability(rejectSimilarity) <= rejectProbability;
     }
 
-    /** For each number of rows the fewest bands that find enough. */
+    /** For each number of rows the banding of the fewest bands that find enough. */
     private Stream<Banding> finding(int hashes) {
         return IntStream.rangeClosed(1, hashes)
                 .takeWhile(rows -> BandingSolver.bands(findSimilarity, findProbability, rows) * rows <= hashes)

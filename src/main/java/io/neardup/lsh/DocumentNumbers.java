@@ -6,12 +6,12 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * Small numbers for 64-bit documents, so that a bucket entry needs 32 bits for one: 1 to 2^31 - 1, freed ones used
- * again first. The way from a document to its number is not kept: the buckets give it. With each goes a tag of 31 bits
- * of the caller's, 0 at first.
+ * Numbers from 1 to 2^31 - 1 for 64-bit documents, so that a bucket entry needs 32 bits for one. Freed numbers are used
+ * again first. Documents are found by number; a number is found through the buckets, not here. With each number goes a
+ * tag of 31 bits that the caller sets, 0 at first.
  *
- * <p>The documents lie in chunks, so that growth copies nothing but the list of chunks. A free number's place holds
- * the next free number. Not thread-safe.
+ * <p>The documents lie in chunks, so that growth copies only the list of chunks. The place of a free number holds the
+ * next free one. Not thread-safe.
  */
 final class DocumentNumbers {
     private static final int CHUNK_BITS = 13;
@@ -58,7 +58,7 @@ final class DocumentNumbers {
         tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)] = tag;
     }
 
-    /** The numbers in use whose tags are so. */
+    /** The numbers in use whose tags match. */
     BitSet tagged(IntPredicate tags) {
         BitSet numbers = new BitSet(greatest + 1);
         for (int number = 1; number <= greatest; number++) {

@@ -1,6 +1,6 @@
 package io.neardup.lsh;
 
-/** Heap taken by arrays, in bytes: 16 for the header, references of 4 bytes (a heap below 32 GB). */
+/** The heap that arrays take, in bytes: 16 for the header, 4 for a reference (a heap below 32 GB). */
 final class HeapSize {
     private static final long ARRAY_HEADER = 16;
 

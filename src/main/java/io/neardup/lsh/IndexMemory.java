@@ -1,6 +1,6 @@
 package io.neardup.lsh;
 
-/** What an index takes of memory, at the most: {@link BandTable} says where the figures come from. */
+/** The most memory that an index takes. {@link BandTable} says where the figures come from. */
 public final class IndexMemory {
     private static final int BYTES_PER_BAND = 12;
     private static final int BYTES_PER_PARTITION = 14;

@@ -2,8 +2,8 @@ package io.neardup.lsh;
 
 /**
  * The probability that two documents share at least one bucket, as a function of their similarity s: 1 - (1 - s^r)^b
- * for b bands of r rows (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3.4). Computed so that tiny
- * probabilities keep their digits.
+ * for b bands of r rows (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3.4). Tiny probabilities keep
+ * their digits.
  *
  * @param bands at least 1
  * @param rows at least 1
@@ -22,7 +22,9 @@ public record SCurve(int bands, int rows) {
         return -Math.expm1(bands * Math.log1p(-Math.pow(similarity, rows)));
     }
 
-    /** The inverse of {@link #probability}: the similarity that is met with a probability from 0 to 1. */
+    /**
+     * The inverse of {@link #probability}: the similarity at which a bucket is shared with a probability from 0 to 1.
+     */
     public double similarityAt(double probability) {
         requireShare("probability", probability);
         return Math.pow(-Math.expm1(Math.log1p(-probability) / bands), 1.0 / rows);

@@ -38,7 +38,7 @@ class BandTableTest {
         long[][] keys = randomKeys(random, documents, bands, keysPerBand);
         for (int i = 0; i < operations; i++) {
             int d = random.nextInt(documents);
-            // Long phases of more insertions and of more removals, so that tables grow and shrink.
+            // Long phases with more insertions, then with more removals, so that tables grow and shrink.
             boolean growing = i / (operations / 4) % 2 == 0;
             int kind = random.nextInt(8);
             if (kind < (growing ? 5 : 1)) {
@@ -166,7 +166,7 @@ class BandTableTest {
         for (int d = 0; d < 200_000; d++) {
             table.remove(d, BandKeys.of(keysOf(d, bands)));
         }
-        // The numbers of removed documents are kept for use again: 12 bytes each.
+        // The numbers of removed documents are kept to be used again: 12 bytes each.
         assertThat(table.bytes()).isLessThan((12L * bands + 16) * 100_000 + 12 * 200_000);
         long before = table.bytes();
         fill(table, bands, 400_000, 600_000);
@@ -294,7 +294,7 @@ class BandTableTest {
         return shared;
     }
 
-    /** The same, by the book. */
+    /** The oracle: the same in the plainest way. */
     private static final class Oracle {
         private final List<Map<Long, Set<Long>>> bands = new ArrayList<>();
         private final Set<Long> known = new HashSet<>();

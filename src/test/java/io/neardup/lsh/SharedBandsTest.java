@@ -113,7 +113,7 @@ class SharedBandsTest {
         }
     }
 
-    /** Of as many bands the greatest document first. */
+    /** The oracle: of documents that share equally many bands the greatest comes first. */
     private static List<Map.Entry<Long, Integer>> inTurns(Map<Long, Integer> oracle) {
         Map<Integer, List<Map.Entry<Long, Integer>>> groups = new TreeMap<>(Comparator.reverseOrder());
         oracle.entrySet().stream()
