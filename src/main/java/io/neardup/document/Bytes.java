@@ -2,7 +2,7 @@ package io.neardup.document;
 
 import org.jspecify.annotations.Nullable;
 
-/** How bytes are shown to people: by their number, never by their content. */
+/** Shows bytes to people by their number, never by their content. */
 final class Bytes {
     private Bytes() {}
 

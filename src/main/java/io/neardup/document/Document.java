@@ -5,7 +5,7 @@ package io.neardup.document;
  *
  * @param id 1 to {@value DocumentIds#BYTES_MAX} bytes as UTF-8
  * @param text the raw text, not canonical; it has a code point that is not white space
- * @param scope only documents of the same are compared; empty for those without one
+ * @param scope only documents of equal scope are compared; empty for those without one
  */
 public record Document(String id, RawText text, String scope) implements ReadResult {
 

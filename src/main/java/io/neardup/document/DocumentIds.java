@@ -5,19 +5,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Which id a document has: its own, else the record's key, else the record's place. */
 final class DocumentIds {
-    /** Ids travel in headers and stay in state, once a document. */
+    /** The longest id: ids travel in headers and stay in state, one for each document. */
     static final int BYTES_MAX = 512;
 
     private static final int UTF8_BYTES_PER_CHAR_MAX = 3;
 
     private DocumentIds() {}
 
-    /** @param own the id in the document; null or empty where it brings none */
+    /** @param own the id in the document; null or empty where it has none */
     static String resolve(@Nullable String own, InputRecord record) {
         return own == null || own.isEmpty() ? outside(record) : own;
     }
 
-    /** The id of a record whose value brings none. */
+    /** The id of a record whose value has none: the key or the place. */
     static String outside(InputRecord record) {
         byte[] key = record.key();
         boolean usable = key != null && key.length > 0 && StrictUtf8.firstMalformed(key) < 0;
@@ -33,7 +33,7 @@ final class DocumentIds {
                 Reason.ID_TOO_LONG, "expected an id of at most " + BYTES_MAX + " bytes, found " + bytes(id), null);
     }
 
-    /** The id if a header can carry it as it is, else null. */
+    /** The id if a header can carry it unchanged, else null. */
     static @Nullable String carried(@Nullable String id) {
         return id == null || id.isEmpty() || isTooLong(id) || hasLoneSurrogate(id) ? null : id;
     }

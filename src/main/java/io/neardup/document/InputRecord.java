@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of an input topic, with all that has to leave unchanged on {@code unique}. The arrays are shared, not
+ * A record of an input topic, with everything that leaves unchanged on {@code unique}. The arrays are shared, not
  * copied: nobody may change them.
  *
  * @param topic where it was read

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads JSON objects (RFC 8259) in strict UTF-8 without a byte order mark.
  *
- * <p>The whole value is read even after the text was found, so a document that passes is one that every later reader
- * can read in one way only: nothing malformed, no repeated keys, no trailing data, no lone surrogates anywhere. Every
- * limit is a bound of the work that one record can cause. Safe for use by several threads.
+ * <p>The whole value is read even after the text was found. So every later reader can read a document that passes, and
+ * in one way only: it has nothing malformed, no repeated keys, no trailing data and no lone surrogates. The limits
+ * bound the work that one record can cause. Safe for use by several threads.
  */
 public final class JsonDocumentReader implements DocumentReader {
-    /** Objects and arrays within one another, the outermost included. */
+    /** The deepest nesting of objects and arrays, the outermost included. */
     public static final int DEPTH_MAX = 100;
-    /** Tokens of a document: each key, each value that is no container, each start and end of one. */
+    /** The most tokens of a document: each key, each value that is no container, each start and end of a container. */
     public static final int TOKENS_MAX = 200_000;
-    /** Characters of a key. */
+    /** The most characters of a key. */
     public static final int KEY_LENGTH_MAX = 10_000;
-    /** Characters of a number. */
+    /** The most characters of a number. */
     public static final int NUMBER_LENGTH_MAX = 1_000;
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -40,7 +40,7 @@ public final class JsonDocumentReader implements DocumentReader {
     /**
      * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
-     * @throws IllegalArgumentException if a pointer is none, or leads to the whole document
+     * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
      */
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
         this.textKind = textKind;
@@ -56,7 +56,7 @@ public final class JsonDocumentReader implements DocumentReader {
                 .build();
     }
 
-    /** The walk stops at {@link #DEPTH_MAX} by itself; the parser's own limit stands one behind it. */
+    /** The walk itself stops at {@link #DEPTH_MAX}, so the parser's own limit is one more. */
     private static StreamReadConstraints constraints(int valueBytesMax) {
         return StreamReadConstraints.builder()
                 .maxDocumentLength(valueBytesMax)
@@ -98,7 +98,7 @@ public final class JsonDocumentReader implements DocumentReader {
         } catch (JsonProcessingException e) {
             return malformed(e, walk).rejection(DocumentIds.carried(walk.id().text()));
         }
-        return judge(record, value, walk);
+        return result(record, value, walk);
     }
 
     private static void requireNoLoneSurrogate(byte[] value) throws RejectedException {
@@ -129,7 +129,7 @@ public final class JsonDocumentReader implements DocumentReader {
         return new RejectedException(Reason.NOT_JSON, "expected JSON (RFC 8259), found an error" + at);
     }
 
-    private ReadResult judge(InputRecord record, byte[] value, JsonWalk walk) {
+    private ReadResult result(InputRecord record, byte[] value, JsonWalk walk) {
         if (walk.id().isNotText()) {
             return notText(Reason.ID_NOT_TEXT, pointers.id(), walk.id(), null);
         }

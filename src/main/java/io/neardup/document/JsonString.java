@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Takes a string out of JSON that was found well-formed before, and without lone surrogates: nothing is checked here.
+ * Takes a string out of JSON that was found well-formed and free of lone surrogates before: nothing is checked here.
  */
 final class JsonString {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -15,8 +15,8 @@ final class JsonString {
     private JsonString() {}
 
     /**
-     * The string whose opening quotation mark stands before an offset: a part of the JSON itself where nothing is
-     * escaped.
+     * The string whose opening quotation mark stands before an offset. Where nothing is escaped it is a part of the
+     * JSON, not a copy.
      */
     static RawText at(byte[] json, int from) {
         int end = quoteOrBackslash(json, from);
@@ -85,7 +85,7 @@ final class JsonString {
         return at;
     }
 
-    /** Exact for "any": the trick of Mycroft (1987) errs only above a byte that did match. */
+    /** Whether any byte matches. Mycroft's trick (1987) is exact for this: it errs only above a byte that did match. */
     private static boolean hasQuoteOrBackslash(long bytes) {
         long quotes = bytes ^ '"' * ONES;
         long backslashes = bytes ^ '\\' * ONES;

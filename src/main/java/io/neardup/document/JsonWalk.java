@@ -8,17 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over one JSON document, to its very end, which picks up what the pointers name. Strings are checked but
- * not decoded on the way, and numbers are never converted: 1e1000000000 is ten characters.
+ * One pass over one JSON document, to its very end, that picks up what the pointers name. On the way strings are
+ * checked but not decoded, and numbers are never converted: 1e1000000000 stays twelve characters.
  */
 final class JsonWalk {
-    /** Keys of one object. The parser looks for repeated ones in a HashSet, which chosen keys make 10 times slower. */
+    /**
+     * The most keys of one object. The parser looks for repeated ones in a HashSet, and chosen keys make that 10 times
+     * slower.
+     */
     static final int KEYS_MAX = 10_000;
 
     private final JsonParser parser;
     private final int depthMax;
     private final TextKind textKind;
-    /** Where the first character of each text is, 0 where there is none. */
+    /** Where the first character of each text is, 0 where there is no text. */
     private final int[] textStarts;
     /** Where each array of numbers ends. */
     private final int[] textEnds;
@@ -131,7 +134,7 @@ final class JsonWalk {
         return scope;
     }
 
-    /** Which text is not a string, or {@link PointerTree#NO_TEXT}. */
+    /** The number of the text that is not a string, or {@link PointerTree#NO_TEXT}. */
     int notString() {
         return notString;
     }
@@ -141,8 +144,8 @@ final class JsonWalk {
     }
 
     /**
-     * The texts found, in the order of their pointers, joined by line feeds, or numbers by spaces; null if there is
-     * none.
+     * The texts found, in the order of their pointers: strings joined by line feeds, numbers by spaces. Null if there
+     * is none.
      *
      * @param json what was read, to its end and without an error
      */
@@ -158,7 +161,10 @@ final class JsonWalk {
         return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.STRING ? '\n' : ' ');
     }
 
-    /** The inside of an array with a space for each run of white space and commas. What is no number stays as it is. */
+    /**
+     * The inside of an array, with one space for each run of white space and commas. Anything that is not a number
+     * stays.
+     */
     private static RawText numbers(byte[] json, int from, int to) {
         byte[] text = new byte[to - from];
         int length = 0;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A string or an integer that names something, if it was found and is one of these. */
+/** A string or an integer that names something, if there is one. */
 final class Name {
     private @Nullable JsonToken token;
     private @Nullable String text;
@@ -15,13 +15,13 @@ final class Name {
         text = found == JsonToken.VALUE_STRING || found == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
     }
 
-    /** Null where there is none, or none that is text. */
+    /** Null where nothing was found, or something that is neither a string nor an integer. */
     @Nullable
     String text() {
         return text;
     }
 
-    /** Whether there is something that is neither a string nor an integer, nor null. */
+    /** Whether something was found that is neither a string nor an integer nor null. */
     boolean isNotText() {
         return text == null && token != null && token != JsonToken.VALUE_NULL;
     }

@@ -20,7 +20,7 @@ final class PointerTree {
 
     private PointerTree() {}
 
-    /** @throws IllegalArgumentException for what is no pointer into an object */
+    /** @throws IllegalArgumentException for a pointer that does not point into an object */
     static PointerTree of(Pointers pointers) {
         PointerTree root = new PointerTree();
         root.grow(pointers.id()).id = true;
@@ -75,7 +75,7 @@ final class PointerTree {
         return scope;
     }
 
-    /** Which of the texts is here, or {@link #NO_TEXT}. */
+    /** The number of the text that is here, or {@link #NO_TEXT}. */
     int text() {
         return text;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a JSON object what is, as JSON pointers (RFC 6901).
+ * Where in a JSON object its id, texts and scope are, as JSON pointers (RFC 6901).
  *
  * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and
  *     not empty, else {@code topic-partition-offset}

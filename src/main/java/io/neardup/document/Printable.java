@@ -4,21 +4,21 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * Text from outside for the eyes of people. A terminal takes some characters for commands, a log some for the end of a
- * line, and some turn the order of what is read.
+ * Makes text from outside safe to show. Some characters are commands to a terminal, some end a line in a log, and some
+ * reverse the order in which a line is read.
  */
 public final class Printable {
     private Printable() {}
 
     /**
-     * The text with every control and format character, every separator of lines, and every half of a surrogate pair
-     * that is alone written as its number, such as {@code <U+001B>}.
+     * The text with every control or format character, line separator and lone surrogate written as its number, such as
+     * {@code <U+001B>}.
      */
     public static String of(String text) {
         return escape(text, codePoint -> false);
     }
 
-    /** As {@link #of}, but ends of lines stay: of messages that have several lines of their own. */
+    /** As {@link #of}, but ends of lines stay: for messages of several lines. */
     public static String lines(String text) {
         return escape(text, codePoint -> codePoint == '\n' || codePoint == '\r');
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text as its producer wrote it, in well-formed UTF-8: a part of the record's own bytes where it stands there as it
- * is, so that nothing is copied. Nobody may change the array.
+ * A text as its producer wrote it, in well-formed UTF-8. Where it stands unchanged in the record's bytes it is a part
+ * of them, so that nothing is copied. Nobody may change the array.
  */
 public final class RawText {
     private final byte[] array;
@@ -71,7 +71,7 @@ public final class RawText {
         return new String(array, from, length(), StandardCharsets.UTF_8);
     }
 
-    /** Whether there is nothing but white space, by the white space of canonical texts. */
+    /** Whether there is nothing but white space as canonical texts define it. */
     boolean isBlank() {
         int at = from;
         while (at < to) {
@@ -87,7 +87,7 @@ public final class RawText {
         return true;
     }
 
-    /** Of a character, by its first byte. */
+    /** The number of bytes of a character, by its first byte. */
     private static int lengthOf(byte lead) {
         return lead >= 0 ? 1 : Integer.numberOfLeadingZeros(~lead << (Integer.SIZE - Byte.SIZE));
     }

@@ -14,7 +14,7 @@ public enum Reason {
     NOT_JSON("not-json"),
     /** The JSON is not an object. */
     NOT_OBJECT("not-object"),
-    /** Objects and arrays are nested too deeply. */
+    /** Objects and arrays are nested too deep. */
     TOO_DEEP("too-deep"),
     /** An object has a key twice, so that readers may differ on its value. */
     REPEATED_KEY("repeated-key"),

@@ -2,7 +2,7 @@ package io.neardup.document;
 
 import org.jspecify.annotations.Nullable;
 
-/** Leaves the reading of a value that is no document; turned into a {@link Rejection} by the reader. */
+/** Ends the reading of a value that is not a document. The reader turns it into a {@link Rejection}. */
 final class RejectedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -3,12 +3,12 @@ package io.neardup.document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a record is no document.
+ * Why a record is not a document.
  *
  * @param reason for programs
  * @param detail for people: expected, found and where; at most {@value #DETAIL_LENGTH_MAX} characters, as
  *     {@link Printable} has them, and never text of the document. Longer ones are cut.
- * @param id the document's id where it could be told before the error, else null
+ * @param id the document's id where it was found before the error, else null
  */
 public record Rejection(
         Reason reason, String detail, @Nullable String id) implements ReadResult {

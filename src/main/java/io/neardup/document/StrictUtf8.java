@@ -5,7 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing above U+10FFFF.
+ * Checks for strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing
+ * above U+10FFFF.
  */
 final class StrictUtf8 {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * Finds {@code \}{@code ud800} to {@code \}{@code udfff} outside of a pair. JSON parsers let them pass, but such a
- * string has no UTF-8 form. In strict UTF-8 a surrogate can only be written as an escape, so looking at the escapes is
- * enough, and a document without a backslash costs a tenth of a microsecond.
+ * string has no UTF-8 form. In strict UTF-8 a surrogate can only be written as an escape, so only escapes are looked
+ * at. A document without a backslash costs a tenth of a microsecond.
  */
 final class SurrogateEscapes {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -22,7 +22,7 @@ final class SurrogateEscapes {
     private SurrogateEscapes() {}
 
     /**
-     * Returns the offset of the first lone one, or -1.
+     * Returns the offset of the first escape of a lone surrogate, or -1.
      *
      * @param json well-formed JSON as UTF-8
      */
@@ -74,7 +74,7 @@ final class SurrogateEscapes {
         return at;
     }
 
-    /** Exact for "any": the trick of Mycroft (1987) errs only above a byte that did match. */
+    /** Whether any byte matches. Mycroft's trick (1987) is exact for this: it errs only above a byte that did match. */
     private static boolean hasBackslash(long bytes) {
         long zeros = bytes ^ BACKSLASHES;
         return (zeros - ONES & ~zeros & SIGN_BITS) != 0;

@@ -4,7 +4,7 @@ package io.neardup.document;
 public enum TextKind {
     /** A string. */
     STRING("a string"),
-    /** An array of numbers; the text has them as they are written, with one space between. */
+    /** An array of numbers. The text has them as they are written, with one space between. */
     NUMBERS("an array of numbers");
 
     private final String description;
@@ -13,7 +13,7 @@ public enum TextKind {
         this.description = description;
     }
 
-    /** For messages: with its article. */
+    /** For messages, with its article. */
     String description() {
         return description;
     }

@@ -2,7 +2,7 @@ package io.neardup.document;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of every value, whatever its format. */
+/** Checks of every value, whatever its format. */
 final class Values {
     private Values() {}
 

@@ -3,7 +3,7 @@ package io.neardup.document;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What holds for every document, whatever it was read from. */
+/** Checks what holds for every document, whatever its format. */
 final class DocumentInvariants {
     private DocumentInvariants() {}
 

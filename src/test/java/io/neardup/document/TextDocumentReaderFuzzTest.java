@@ -15,7 +15,7 @@ class TextDocumentReaderFuzzTest {
 
     private final DocumentReader reader = new TextDocumentReader(BYTES_MAX);
 
-    /** The same bytes as key and value: both are taken as they are where they are UTF-8. */
+    /** The same bytes as key and value: where they are UTF-8, both are taken unchanged. */
     @FuzzTest
     void shouldReadUtf8AndRejectAllElse(byte[] bytes) {
         InputRecord record = InputRecords.of(bytes, bytes);
