@@ -6,12 +6,12 @@ import io.neardup.sketch.SimilarityJudge;
 import java.util.Map;
 
 /**
- * Strings of bits of one length, such as perceptual hashes of pictures, written in hexadecimal; their similarity is the
+ * Strings of bits of one length, written in hexadecimal, such as perceptual hashes of pictures. Their similarity is the
  * share of bits that agree, 1 - Hamming distance / bits. Each value is the bit at a position drawn from the seed, with
- * replacement (Indyk and Motwani, STOC 1998), so two strings agree on it with a probability equal to their similarity.
+ * replacement (Indyk and Motwani, STOC 1998). So two strings agree on it with a probability equal to their similarity.
  *
  * <p>The option {@code bits}, which must be set, says how many bits there are: a multiple of 4 from 8 to 65,536. The
- * evidence is the bits, the first digit in the high bits of the first byte.
+ * evidence is the bits, eight a byte, the first digit in the high bits of the first byte.
  */
 public final class BitSamplingFamily implements Family {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */

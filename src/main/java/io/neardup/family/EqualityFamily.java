@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What families share to which two documents are equal or unlike, and nothing between: a signature of one value, and as
- * evidence the 16 bytes of an MD5. The value depends on the seed: who does not know it cannot fill a bucket with unlike
- * texts.
+ * What families share to which two documents are equal or unlike, and nothing between. The signature has one value; the
+ * evidence is the 16 bytes of an MD5. The value depends on the seed, so nobody can fill a bucket with unlike texts
+ * without knowing it.
  *
- * <p>Texts chosen to collide under MD5 are taken for equal. Their writer must make both; for a text of somebody else
- * there is no way to make another one of its MD5.
+ * <p>Texts chosen to collide under MD5 are taken for equal. One writer must make both: no way is known to make a text
+ * with the MD5 of a given one.
  */
 abstract class EqualityFamily implements Family {
     private final Similarity equal;

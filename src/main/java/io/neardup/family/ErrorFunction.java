@@ -1,8 +1,8 @@
 package io.neardup.family;
 
 /**
- * The error function, which the JDK lacks: the chance of a normal variable to be within x * sqrt(2) deviations of its
- * mean.
+ * The error function, which the JDK lacks: the chance that a normal variable is within x * sqrt(2) standard deviations
+ * of its mean.
  */
 final class ErrorFunction {
     /** From here on erf is 1 to within 2.2e-17. */

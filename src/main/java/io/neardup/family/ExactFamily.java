@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Exact duplicates alone: similarity 1 for texts of one MD5 (RFC 1321), else 0. Over the raw bytes it is Apache Nutch's
- * {@code MD5Signature}, except that Nutch takes the page's address where there is no content, and such a text cannot be
- * signed here.
+ * Exact duplicates only: similarity 1 for texts of equal MD5 (RFC 1321), else 0. Over the raw bytes it is Apache
+ * Nutch's {@code MD5Signature}, with one deviation: Nutch takes the page's address where there is no content; here such
+ * a text cannot be signed.
  */
 public final class ExactFamily extends EqualityFamily {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */
@@ -30,7 +30,7 @@ public final class ExactFamily extends EqualityFamily {
     public enum Form {
         /** Byte by byte. */
         RAW,
-        /** As {@link CanonicalText} makes them, so that white space and the like does not matter. */
+        /** In the form of {@link CanonicalText}, where white space and the like does not matter. */
         CANONICAL
     }
 

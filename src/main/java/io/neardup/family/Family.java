@@ -4,19 +4,19 @@ import io.neardup.sketch.SimilarityJudge;
 import java.util.Map;
 
 /**
- * A family of locality-sensitive hash functions: each value of a signature is the result of one function drawn from it,
- * and two documents agree on a value with a probability that grows with their similarity. Everything else, banding,
- * index and protocol, is the same for all families.
+ * A family of locality-sensitive hash functions. Each value of a signature is the result of one function drawn from it.
+ * Two documents agree on a value with a probability that grows with their similarity. Everything else is the same for
+ * all families: banding, index and protocol.
  *
- * <p>One of your own is a public class with a public constructor that takes a {@code Map<String, String>}, the settings
- * that begin with {@code neardup.family.}, without that prefix; {@code neardup.signature} names the class. The
- * constructor reports settings that it does not know or like by an {@link IllegalArgumentException}. Families are
- * immutable and safe for use by several threads; signers and judges are not.
+ * <p>Your own family is a public class that {@code neardup.signature} names. It has a public constructor that takes a
+ * {@code Map<String, String>}: the settings that begin with {@code neardup.family.}, without that prefix. The
+ * constructor reports unknown or wrong settings by an {@link IllegalArgumentException}. Families are immutable and safe
+ * for use by several threads; signers and judges are not.
  */
 public interface Family {
     /**
-     * Everything that shapes signatures and evidence, apart from the seed and the number of values: an index is bound
-     * to it. Versions of algorithms belong here.
+     * Everything that shapes signatures and evidence, apart from the seed and the number of values. Versions of
+     * algorithms belong here. An index is bound to it.
      */
     Map<String, String> identity();
 
@@ -32,7 +32,7 @@ public interface Family {
     double agreement(double similarity);
 
     /**
-     * The inverse of {@link #agreement}: the least similarity, within 10^-12, at which two documents agree so often; 1
+     * The inverse of {@link #agreement}: the least similarity at which two documents agree so often, within 10^-12. 1
      * where none is enough.
      */
     default double similarityAt(double agreement) {
@@ -59,17 +59,17 @@ public interface Family {
     double usualUnrelated();
 
     /**
-     * Signs for one thread.
+     * A signer for one thread.
      *
      * @param values in a signature, 1 to {@link #valuesMax()}
      * @param seed secret; the same seed gives the same signatures on every machine
      */
     TextSigner signer(int values, long seed);
 
-    /** Judges for one thread, of the evidence that this family's signers make with the same values and seed. */
+    /** A judge for one thread, of the evidence that this family's signers make with the same values and seed. */
     SimilarityJudge judge(int values, long seed);
 
-    /** What documents are to this family. */
+    /** What this family compares. */
     default Content content() {
         return Content.TEXT;
     }

@@ -3,7 +3,7 @@ package io.neardup.family;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** MD5 (RFC 1321) of what is not empty, for one thread. */
+/** MD5 (RFC 1321) of at least one byte. For one thread. */
 final class Md5 {
     static final int BYTES = 16;
 

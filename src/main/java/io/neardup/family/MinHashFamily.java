@@ -16,9 +16,9 @@ import java.util.Map;
  * Sets of shingles, by their Jaccard similarity or containment ({@link FastSimilaritySketch}, as good as MinHash): the
  * chance to agree on a value is the Jaccard similarity.
  *
- * <p>Signatures see containment only through the Jaccard similarity. Sets of one size with containment c have c / (2 -
- * c), and that is taken for the chance; where one set is much the smaller, it is less, down to c times the ratio of the
- * sizes, and the pair may not meet in any bucket.
+ * <p>Signatures see containment only through the Jaccard similarity. Sets of equal size with containment c have a
+ * Jaccard similarity of c / (2 - c), and this is taken for the chance. Where one set is much smaller the true chance is
+ * less, down to c times the ratio of the sizes, and the pair may share no bucket.
  */
 public final class MinHashFamily implements Family {
     private final Shingling shingling;

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a family, read one by one; what is wrong with them is told at once in the end. */
+/** The settings of a family, read one by one. {@link #check} tells all that is wrong with them at once. */
 final class Options {
     private static final String PREFIX = "neardup.family.";
 

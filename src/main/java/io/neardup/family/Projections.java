@@ -4,7 +4,7 @@ package io.neardup.family;
 final class Projections {
     private final int dimensions;
     private final double width;
-    /** Line after line, the components of its direction. */
+    /** The components of each line's direction, line after line. */
     private final double[] directions;
 
     private final double[] offsets;
@@ -23,18 +23,19 @@ final class Projections {
         }
     }
 
-    /** In which bucket of each line a vector falls, as 32 bits of a hash of its number. */
+    /** The bucket of each line that a vector falls into, as 32 bits of a hash of the bucket's number. */
     int[] buckets(double[] vector) {
         int[] buckets = new int[offsets.length];
         for (int line = 0; line < buckets.length; line++) {
             double bucket = Math.floor((product(line * dimensions, vector) + offsets[line]) / width);
-            // A cast would put all large numbers into one bucket; + 0.0, as -0.0 has other bits than 0.0.
+            // A cast to long would put all large numbers into one bucket. + 0.0 turns -0.0, which has other bits, into
+            // 0.0.
             buckets[line] = (int) SplitMix64.mix(Double.doubleToLongBits(bucket + 0.0));
         }
         return buckets;
     }
 
-    /** Sums in one order, so that no machine rounds otherwise. */
+    /** Sums in one fixed order, so that every machine rounds alike. */
     private double product(int at, double[] vector) {
         double sum = 0;
         for (int i = 0; i < vector.length; i++) {

@@ -10,19 +10,18 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * Vectors of numbers, near each other by Euclidean distance; the similarity is 1 / (1 + distance), so that 0.5 is
- * distance 1. Each value is the bucket, {@code floor((a v + b) / width)}, of the vector v projected on a random line:
- * the components of a are standard normal, b is uniform from 0 to the width (Datar, Immorlica, Indyk and Mirrokni, SoCG
- * 2004, section 3).
+ * Vectors of numbers, compared by Euclidean distance. The similarity is 1 / (1 + distance): 0.5 is distance 1. Each
+ * value is the bucket, {@code floor((a v + b) / width)}, of the vector v projected on a random line: the components of
+ * a are standard normal, b is uniform from 0 to the width (Datar, Immorlica, Indyk and Mirrokni, SoCG 2004, section 3).
  *
  * <p>Options: {@code dimensions}, which must be set, 1 to 4,096; {@code width} of a bucket in units of distance, 4
- * where it is not set. Four times the distance of the threshold is the paper's choice: documents at the threshold then
- * agree on 80 % of the values. Wider buckets hold more that is unrelated, narrower ones need more bands.
+ * where it is not set. The paper's choice is four times the distance of the threshold: documents at the threshold then
+ * agree on 80 % of the values. Wider buckets hold more unrelated documents, narrower ones need more bands.
  *
- * <p>The text has the numbers as {@link Double#parseDouble} reads them, without letters but the e of an exponent, with
- * commas or white space between, in brackets or not. The evidence is the doubles, big endian, 8 bytes each, so that
- * similarities are exact but for rounding. Values agree as often as said for numbers up to about 10^12 widths; beyond,
- * rounding moves vectors to other buckets.
+ * <p>The text has the numbers as {@link Double#parseDouble} reads them, but without letters other than the e of an
+ * exponent. Commas or white space stand between, brackets around them are allowed. The evidence is the doubles, big
+ * endian, 8 bytes each, so similarities are exact but for rounding. The agreement holds for numbers up to about 10^12
+ * widths. Beyond, rounding moves vectors to other buckets.
  */
 public final class RandomProjectionFamily implements Family {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */
@@ -32,7 +31,7 @@ public final class RandomProjectionFamily implements Family {
     /** With 256 values a signer holds at most 2^20 doubles. */
     private static final int DIMENSIONS_MAX = 4096;
 
-    /** Larger ones would overflow in sums, and end up in one bucket whatever the seed is. */
+    /** Larger numbers would overflow in sums, and then fall into one bucket whatever the seed. */
     private static final double NUMBER_MAX = 1e100;
 
     private static final String BETWEEN = " \t\r\n,[]";
@@ -94,8 +93,8 @@ public final class RandomProjectionFamily implements Family {
     }
 
     /**
-     * A distance of 9. Set it for your vectors: those of length 1 at right angles are at 1.41, which is a similarity of
-     * 0.41.
+     * A distance of 9. Set it for your own vectors: unit vectors at right angles have distance 1.41, which is
+     * similarity 0.41.
      */
     @Override
     public double usualUnrelated() {
@@ -135,13 +134,13 @@ public final class RandomProjectionFamily implements Family {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Told below, like a number too large.
+            // Reported below, like a number that is too large.
         }
         throw new UnsignableException("Expected " + dimensions
                 + " numbers in decimal from -1e100 to 1e100; found none at position " + (index + 1));
     }
 
-    /** Double.parseDouble reads NaN, hexadecimal and 1d too. */
+    /** Whether a char may be part of a number: Double.parseDouble also reads NaN, hexadecimal and 1d. */
     private static boolean isOfNumber(int c) {
         return "0123456789.-+eE".indexOf(c) >= 0;
     }

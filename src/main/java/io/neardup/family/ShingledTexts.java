@@ -5,7 +5,7 @@ import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
 
-/** Makes texts canonical and cuts them, one after the other, up to a limit. For one thread. */
+/** Brings texts into canonical form and cuts them into shingles, one text after the other. For one thread. */
 final class ShingledTexts {
     private final CanonicalBuffer canonical;
     private final Shingles shingles = new Shingles();

@@ -3,9 +3,9 @@ package io.neardup.family;
 import io.neardup.sketch.Evidence;
 
 /**
- * What a document becomes.
+ * The signature of a text and its evidence.
  *
- * @param values the signature: similar documents agree at many positions; nobody may change the array any more
+ * @param values of the signature: similar texts agree at many positions; nobody may change the array any more
  * @param evidence what the judge of the same family needs
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody, and as large as 1,024 values

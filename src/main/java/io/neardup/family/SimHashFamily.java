@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Texts by the cosine of their weight vectors: random hyperplanes, a bit each ({@link SimHash}). Texts that share
- * nothing agree on half of the bits, so a band needs 10 to 20 rows: with 53 bands of 16 rows, 848 bits, cosine 0.9 is
- * met with probability 0.990 and 0.05 with 0.0013. That is ten thousand times what MinHash lets through: for indexes of
- * up to a million documents.
+ * nothing agree on half of the bits, so a band needs 10 to 20 rows. With 53 bands of 16 rows, 848 bits, texts share a
+ * bucket with probability 0.990 at cosine 0.9, and 0.0013 at 0.05. The latter is ten thousand times what MinHash lets
+ * through, so this is for indexes of up to a million documents.
  *
- * <p>The cosine of texts of one length without repeats is 2 J / (1 + J) for a Jaccard similarity of J: 0.9 is 0.82,
- * 0.82 is 0.7. Of random pairs of news stories, press releases and package descriptions the cosine of char:9 by term
- * frequency is 0.002 to 0.023 in the median and 0.10 to 0.31 for one in a hundred; by single words it is 0.21 to 0.59
- * and 0.56 to 0.78, so these want tf-idf, which makes it 0.03 to 0.11 and 0.21 to 0.31.
+ * <p>Texts of equal length without repeats have cosine 2 J / (1 + J) at Jaccard similarity J: cosine 0.9 is a Jaccard
+ * similarity of 0.82, and 0.82 is 0.7. Cosines were measured on random pairs of news stories, press releases and
+ * package descriptions. With char:9 by term frequency the median is 0.002 to 0.023, and one pair in a hundred is above
+ * 0.10 to 0.31. By single words these are 0.21 to 0.59 and 0.56 to 0.78, so single words want tf-idf, which makes them
+ * 0.03 to 0.11 and 0.21 to 0.31.
  */
 public final class SimHashFamily implements Family {
     private static final Pattern WORDS = Pattern.compile("word:[0-9]+");
@@ -74,7 +75,7 @@ public final class SimHashFamily implements Family {
             throw new IllegalArgumentException(
                     "weights tf-idf without document frequencies: expected those of a corpus");
         }
-        // Any seed shows whether terms are shingles.
+        // Any seed will do to see whether each term is one shingle.
         frequencies.weights(shingling.shingler(0));
     }
 
@@ -89,7 +90,7 @@ public final class SimHashFamily implements Family {
         }
         identity.put("similarity.verify", verification.toString());
         if (verification == Verification.ESTIMATE) {
-            // An exact judge needs no more bits than the bands: another bound on them changes nothing.
+            // The number of bits is left out for an exact judge: it uses only those of the bands.
             identity.put("simhash.bits", String.valueOf(bits));
             identity.put("evidence.version", String.valueOf(EstimatedCosine.VERSION));
         }
@@ -144,7 +145,7 @@ public final class SimHashFamily implements Family {
         return latest.weights;
     }
 
-    /** Those of a whole vocabulary: once for all threads, which sign under one seed. */
+    /** The weights of a whole vocabulary, made once for all threads, as they sign under one seed. */
     private record SeededWeights(long seed, ShingleWeights weights) {}
 
     private final class SimHashSigner implements TextSigner {
@@ -154,7 +155,7 @@ public final class SimHashFamily implements Family {
 
         SimHashSigner(int values, long seed) {
             this.texts = new ShingledTexts(shingling, seed);
-            // The bits of a shorter hash begin a longer one: an exact judge needs no more than the bands do.
+            // For an exact judge only the bits of the bands: those of a shorter hash begin a longer one.
             int signed = verification == Verification.EXACT ? SimHash.widthFor(values) : bits;
             this.simHash = new SimHash(signed, weights(seed));
             this.values = values;

@@ -1,6 +1,6 @@
 package io.neardup.family;
 
-/** Numbers drawn from a seed by SplitMix64 (Steele, Lea and Flood 2014), the same ones on every machine. */
+/** Random numbers from a seed by SplitMix64 (Steele, Lea and Flood 2014), the same ones on every machine. */
 final class SplitMix64 {
     private static final long STEP = 0x9E3779B97F4A7C15L;
     private static final double UNIT = 0x1p-53;
@@ -17,12 +17,12 @@ final class SplitMix64 {
         return mix(state);
     }
 
-    /** From 0 to 1, below 1. */
+    /** Uniform from 0 up to but not including 1. */
     double unit() {
         return (bits() >>> 11) * UNIT;
     }
 
-    /** From 0 to a bound of at most 2^20, below it; the numbers are equally likely but for one part in 2^33. */
+    /** Uniform from 0 up to but not including a bound of at most 2^20, but for one part in 2^33. */
     int below(int bound) {
         return (int) (unit() * bound);
     }

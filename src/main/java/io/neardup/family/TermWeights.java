@@ -1,6 +1,6 @@
 package io.neardup.family;
 
-/** What a shingle weighs in a text's vector. */
+/** The weight of a shingle in a text's vector. */
 public enum TermWeights {
     /** How often the text has it. */
     TF,

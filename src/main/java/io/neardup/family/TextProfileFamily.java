@@ -8,17 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Texts of the same frequent words, as Apache Nutch and Solr find them: similarity 1 for texts of one
- * {@link TextProfile}, else 0. The evidence is the MD5 of the profile's UTF-8. Cheap, and coarse both ways: short texts
- * with little in common can be equal, one more or less of a frequent word makes long ones unlike, and anybody can write
- * a text of another one's profile.
+ * Texts of the same frequent words, as Apache Nutch and Solr find them: similarity 1 for texts of equal
+ * {@link TextProfile}, else 0. The evidence is the MD5 of the profile's UTF-8. It is cheap, and coarse both ways. Short
+ * texts with little in common can be equal, and one frequent word more or less makes long texts unlike. Anybody can
+ * write a text that has the profile of another.
  *
- * <p>Deviates where no token is left, in a text of short words or of symbols: its raw bytes are compared then, in both
- * orders. Nutch and Solr take the MD5 of nothing, under which all such texts match each other. (Nutch falls back to the
- * bytes for an empty text alone.)
+ * <p>Deviates where no token is left, as in a text of short words or of symbols. Here the raw bytes of such a text are
+ * compared, in both orders. Nutch and Solr take the MD5 of nothing, so that all such texts match each other.
  *
- * <p>The evidence of any other text is Nutch's signature of it. What Solr's update processor stores is not that of the
- * text alone: it profiles the name of each field before the field.
+ * <p>The evidence of any other text is Nutch's signature of it. It is not what Solr's update processor stores: this
+ * puts the name of each field into the profile, before the field.
  */
 public final class TextProfileFamily extends EqualityFamily {
     /** Version of signatures and evidence; an index built with another cannot be compared with. */

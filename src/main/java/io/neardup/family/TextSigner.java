@@ -1,11 +1,11 @@
 package io.neardup.family;
 
-/** Signs documents. Implementations may keep scratch buffers: one instance for one thread. */
+/** Signs the texts of documents. Implementations may keep scratch buffers: one instance for one thread. */
 public interface TextSigner {
     /**
-     * The signature and the evidence of a document.
+     * The signature and the evidence of a text.
      *
-     * @param utf8 its raw text, well-formed UTF-8 from one offset up to another; not to be kept or changed
+     * @param utf8 the raw text, well-formed UTF-8 from one offset up to another; not to be kept or changed
      * @throws UnsignableException when the text is not of the form that the family compares
      */
     SignedText sign(byte[] utf8, int from, int to) throws UnsignableException;

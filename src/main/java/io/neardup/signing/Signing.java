@@ -17,7 +17,7 @@ import io.neardup.text.Sha256;
 import java.nio.ByteBuffer;
 
 /**
- * How this service signs and judges.
+ * How documents are signed and judged under the settings of one service.
  *
  * @param seed secret; it shapes every hash
  * @param scoped whether documents are compared within their scopes only
@@ -35,13 +35,13 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
         return scoped ? new ScopedJudge(judge) : judge;
     }
 
-    /** The secret is left out. */
+    /** Without the seed, which is secret. */
     @Override
     public String toString() {
         return "Signing[" + family.identity() + ", " + banding + "]";
     }
 
-    /** Keeps scratch buffers: one instance for one thread. */
+    /** Signs documents. It keeps scratch buffers: one instance for one thread. */
     public static final class DocumentSigner {
         private final Signing signing;
         private final TextSigner signer;
@@ -71,7 +71,7 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
                     ScopedJudge.within(scope, signed.evidence()));
         }
 
-        /** With the secret, so that nobody can choose scopes that share buckets. */
+        /** Hashed with the seed, so that nobody can choose scopes that share buckets. */
         private byte[] scopeHash(String scope) {
             byte[] secret =
                     ByteBuffer.allocate(Long.BYTES).putLong(signing.seed).array();

@@ -49,7 +49,7 @@ class BitSamplingFamilyTest extends FamilyContract {
                 .collect(Collectors.joining());
     }
 
-    /** The digits with as many bits turned, no two of them the same. */
+    /** The digits with this many different bits flipped. */
     private static String flipped(String digits, int count, SplittableRandom random) {
         List<Integer> positions =
                 IntStream.range(0, 4 * digits.length()).boxed().collect(Collectors.toList());

@@ -20,21 +20,24 @@ abstract class FamilyContract {
     private static final int PAIRS = 400;
     private static final long SEED = 0x5EED;
 
-    /** A family, equal to the one before. */
+    /** A new family, equal to every other that this method made. */
     abstract Family family();
 
-    /** A text that the family can sign, in no relation to others. */
+    /** A text that the family can sign, unrelated to all others. */
     abstract String text(SplittableRandom random);
 
-    /** A text more or less like another: over many of them, all similarities that matter should occur. */
+    /** An edited text: over many calls all similarities that matter should occur. */
     abstract String edited(String text, SplittableRandom random);
 
-    /** Whether evidence is made under the seed, so that it can be judged under that seed alone. */
+    /** Whether evidence depends on the seed, so that only a judge of the same seed can read it. */
     boolean seedShapesEvidence() {
         return false;
     }
 
-    /** Whether the similarity is read off the signature itself, which it then agrees with whatever that is. */
+    /**
+     * Whether the similarity is estimated from the signature itself, so that comparing it with the signature shows
+     * nothing.
+     */
     boolean judgesBySignature() {
         return false;
     }
@@ -185,8 +188,8 @@ abstract class FamilyContract {
     }
 
     /**
-     * Over pairs of all similarities, each under a seed of its own; by tenths of the chance, so that errors do not
-     * cancel.
+     * Over pairs of all similarities, each under its own seed. Pairs are grouped by tenths of the chance, so that
+     * errors do not cancel.
      */
     @Test
     void shouldAgreeAsOftenAsItSays() throws UnsignableException {
@@ -222,7 +225,7 @@ abstract class FamilyContract {
                 .count();
     }
 
-    /** Signs a text that has others around it. */
+    /** Signs a text that stands between other bytes in its array. */
     static SignedText sign(TextSigner signer, String text) throws UnsignableException {
         byte[] utf8 = ("~7" + text + "7~").getBytes(UTF_8);
         return signer.sign(utf8, 2, utf8.length - 2);

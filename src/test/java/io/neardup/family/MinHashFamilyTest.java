@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MinHashFamilyTest {
     private static final Shingling WORDS = new Shingling(LetterCase.LOWER, "word:2");
 
-    /** By the exact similarity, what the signatures agree on can be told to be what it should. */
+    /** The exact similarity, so that the agreement of signatures is compared with the truth. */
     @Nested
     class Exact extends FamilyContract {
         @Override

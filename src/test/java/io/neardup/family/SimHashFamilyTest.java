@@ -52,7 +52,7 @@ class SimHashFamilyTest {
         }
     }
 
-    /** 1 - theta / pi; 1 - 2 theta / pi, which some give, would be 1 / 3 at a cosine of 0.5. */
+    /** 1 - theta / pi. The other formula in use, 1 - 2 theta / pi, would give 1 / 3 at a cosine of 0.5. */
     @ParameterizedTest
     @CsvSource({"1,1", "0.9,0.856434", "0.8,0.795167", "0.5,0.666667", "0.25,0.580431", "0,0.5"})
     void shouldAgreeByTheAngle(double cosine, double agreement) {
@@ -150,7 +150,7 @@ class SimHashFamilyTest {
                 .withMessageContaining("without shingles");
     }
 
-    /** Words lost of 400: of 400 shingles each, cosine 1 - lost / 400. */
+    /** The number of 400 words to replace: with 400 shingles each, the cosine is 1 - lost / 400. */
     @ParameterizedTest
     @ValueSource(ints = {0, 20, 100, 200, 400})
     void shouldJudgeExactlyAndNearlySo(int lost) throws UnsignableException {

@@ -33,8 +33,8 @@ class SplitMix64Test {
     }
 
     /**
-     * The first four moments of the standard normal distribution are 0, 1, 0 and 3; their deviations 1, 2, 15 and 96
-     * over n.
+     * The first four moments of the standard normal distribution are 0, 1, 0 and 3; their estimates have variances of
+     * 1, 2, 15 and 96 over n.
      */
     @Test
     void shouldDrawNormalNumbers() {

@@ -42,7 +42,7 @@ class TextProfileFamilyTest extends FamilyContract {
                 .isEqualTo(Similarity.of(0));
     }
 
-    /** Nutch and Solr have d41d8cd98f00b204e9800998ecf8427e, the MD5 of nothing, for all of these. */
+    /** For all of these Nutch and Solr give d41d8cd98f00b204e9800998ecf8427e, the MD5 of nothing. */
     @ParameterizedTest
     @EnumSource
     void shouldCompareTextsWithoutATokenByteByByte(Order order) throws UnsignableException {

@@ -18,7 +18,7 @@ final class Texts {
                 .collect(Collectors.joining(" "));
     }
 
-    /** The text with its end written anew, from anywhere on. */
+    /** The text with a new end, from a random place on. */
     static String edited(String text, SplittableRandom random) {
         String[] words = text.split(" ");
         int kept = random.nextInt(words.length);

@@ -30,7 +30,7 @@ class SigningTest {
         "The ", "cat", " SAT", "\n", "  ", "\u00A0", "é", "E\u0301", "Σ", "İ", "漢字", "😀", "—", "x", "news of the day "
     };
 
-    /** Whatever ways the signer takes with bytes, the outcome is that of the Strings. */
+    /** Signing bytes takes other ways than signing Strings, and has the same outcome. */
     @ParameterizedTest
     @CsvSource({"char:9,EXACT", "char:3,ESTIMATE", "word:3,EXACT"})
     void shouldSignAsDefined(String shingle, Verification verification) throws UnsignableException {
