@@ -26,7 +26,7 @@ public final class InternalTopics {
      * How long a compacted topic keeps the marker of a removal at the least. Whoever goes on from what it had before and
      * reads only what came after would otherwise bring back what was removed meanwhile.
      */
-    public static final Duration DELETE_RETENTION = Duration.ofHours(48);
+    public static final Duration DELETE_RETENTION = Duration.ofDays(2);
 
     private InternalTopics() {}
 
