@@ -168,7 +168,7 @@ public final class DedupService implements AutoCloseable {
     private static SettingsTopic.Index agree(NeardupConfig config, Topics topics, Topics.Layout layout) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
-        IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions());
+        IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config, clients);
         SettingsTopic.Index index = settingsTopic.agree(indexSettings, layout.stateExists());
         KnownTopics known = topics.recognise(index.topics(), layout.inputPartitions());

@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -22,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it;
@@ -32,7 +35,9 @@ final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** What a later release adds is told by its format, not by what this one does not know. */
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private final NeardupConfig config;
     private final Map<String, Object> clients;
@@ -45,13 +50,22 @@ final class SettingsTopic {
         this.partition = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
     }
 
-    /** The record's value. */
-    private record Stored(int format, String index, Map<String, String> settings, long hashSeed) {
+    /**
+     * The record's value.
+     *
+     * @param release that made the index; null of those that did not say so
+     */
+    private record Stored(
+            int format,
+            String index,
+            Map<String, String> settings,
+            long hashSeed,
+            @Nullable String release) {
 
         /** The seed is a secret. */
         @Override
         public String toString() {
-            return "Stored[" + format + ", " + index + ", " + settings + "]";
+            return "Stored[" + format + ", " + index + ", " + settings + ", " + release + "]";
         }
     }
 
@@ -85,6 +99,7 @@ final class SettingsTopic {
                 .or(() -> writeFirst(settings, stateExists))
                 .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
+        requireLayouts(settings, stored);
         List<String> differences = new ArrayList<>(settings.differences(new IndexSettings(stored.settings())));
         OptionalLong seed = config.hashSeed();
         if (seed.isPresent() && seed.getAsLong() != stored.hashSeed()) {
@@ -99,6 +114,24 @@ final class SettingsTopic {
         return new Index(stored.index(), stored.hashSeed(), topics(records));
     }
 
+    /** Before anything else: where these differ, no settings help. */
+    private void requireLayouts(IndexSettings settings, Stored stored) {
+        List<String> differences = new ArrayList<>(settings.layoutDifferences(new IndexSettings(stored.settings())));
+        if (!differences.isEmpty()) {
+            String release = stored.release() == null ? "an earlier release" : "release " + stored.release();
+            differences.add("The index of application.id " + config.applicationId() + " was made by " + release
+                    + ", which lays out its bytes in another way than this one, " + release() + ": run that release, or"
+                    + " start anew under another application.id.");
+            throw new StartupException(differences);
+        }
+    }
+
+    /** As the build wrote it into the jar. */
+    private static String release() {
+        String version = SettingsTopic.class.getPackage().getImplementationVersion();
+        return Objects.requireNonNullElse(version, "(not packaged)");
+    }
+
     private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists) {
         if (stateExists) {
             throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
@@ -107,7 +140,7 @@ final class SettingsTopic {
                     + " the topic, or start anew under another application.id"));
         }
         String index = UUID.randomUUID().toString();
-        write(index, new Stored(FORMAT, index, settings.entries(), newSeed()));
+        write(index, new Stored(FORMAT, index, settings.entries(), newSeed(), release()));
         return first(records());
     }
 

@@ -8,17 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that shapes an index. Entries made under other settings cannot be found again, so an index is bound to
- * these for its life; only the seed of its hashes is kept beside them. Threshold and measure are not among them: they may change,
- * and what was decided stays so.
+ * these for its life; only the seed of its hashes is kept beside them. Threshold and measure are not among them: they
+ * may change, and what was decided stays so.
  *
- * @param entries names that are settings too have their keys; versions are those of the algorithms, stop words their
- *     fingerprint
+ * @param entries names that are settings too have their keys; versions are those of the algorithms and of the layouts,
+ *     stop words their fingerprint
  */
 public record IndexSettings(Map<String, String> entries) {
+    private static final String LAYOUT = "layout.";
 
     public IndexSettings {
         entries = Map.copyOf(entries);
@@ -28,8 +30,9 @@ public record IndexSettings(Map<String, String> entries) {
      * What an index made now would be bound to.
      *
      * @param inputPartitions partitions of the input topics, each the home of its documents
+     * @param layouts the versions of the layouts that this release reads and writes, by kind
      */
-    public static IndexSettings of(NeardupConfig config, int inputPartitions) {
+    public static IndexSettings of(NeardupConfig config, int inputPartitions, Map<String, Integer> layouts) {
         Banding banding = config.banding();
         Map<String, String> entries = new LinkedHashMap<>();
         config.family().identity().forEach((name, value) -> Keys.own(name)
@@ -44,17 +47,29 @@ public record IndexSettings(Map<String, String> entries) {
         if (config.versions() == Versions.REPLACE) {
             entries.put(Keys.VERSIONS, Expected.spelled(Versions.REPLACE.name()));
         }
+        layouts.forEach((kind, version) -> entries.put(LAYOUT + kind, String.valueOf(version)));
         return new IndexSettings(entries);
     }
 
     /**
-     * How these settings differ from those an index was made with, one line each, sorted; empty if they fit it.
+     * How these settings differ from those an index was made with, layouts aside; one line each, sorted; empty if they
+     * fit it.
      *
      * @param stored the settings of the index
      */
     public List<String> differences(IndexSettings stored) {
+        return differences(stored, key -> !key.startsWith(LAYOUT));
+    }
+
+    /** How the layouts of an index differ from those of this release, in the same form: no setting changes them. */
+    public List<String> layoutDifferences(IndexSettings stored) {
+        return differences(stored, key -> key.startsWith(LAYOUT));
+    }
+
+    private List<String> differences(IndexSettings stored, Predicate<String> counts) {
         TreeSet<String> keys = new TreeSet<>(entries.keySet());
         keys.addAll(stored.entries.keySet());
+        keys.removeIf(counts.negate());
         List<String> differences = new ArrayList<>();
         for (String key : keys) {
             String now = entries.get(key);

@@ -7,6 +7,7 @@ import io.neardup.protocol.Retention;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.wire.Layouts;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -68,6 +69,11 @@ public final class DedupTopology {
         this.outputs = outputs;
         this.gate = gate;
         this.generations = generations;
+    }
+
+    /** The versions of the layouts that this topology reads and writes, by kind. */
+    public static Map<String, Integer> layouts() {
+        return Layouts.versions();
     }
 
     public Topology build() {

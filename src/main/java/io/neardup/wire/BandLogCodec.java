@@ -10,7 +10,7 @@ import java.util.List;
  * which of them are dead by now.
  */
 public final class BandLogCodec {
-    public static final int VERSION = 2;
+    static final int VERSION = 2;
 
     /** How many documents a page holds at the most: the dead among them are the bits of a long. */
     public static final int PAGE_DOCUMENTS_MAX = Long.SIZE;

@@ -2,21 +2,28 @@ package io.neardup.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.config.IndexSettings;
 import io.neardup.local.EmbeddedBroker;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The changes of the input that are most likely: {@link ChangedWorldIT} makes all others. */
+/** The changes of input and release that are most likely: {@link ChangedWorldIT} makes all others. */
 class ChangedInputIT extends ChangedWorld {
     private static EmbeddedBroker shared;
     private static int tests;
@@ -90,6 +97,41 @@ class ChangedInputIT extends ChangedWorld {
         assertRefused("input topic documents: expected the topic that was read before, found another");
         assertAllComesOut("neardup.input.deleted=skip");
         assertAllComesOut();
+    }
+
+    @Test
+    void shouldRefuseAnIndexOfOtherLayouts() throws Exception {
+        String unversioned = settingsRecord(Map.of());
+        String later = settingsRecord(Map.of("state", 99)).replace("}}", "},\"release\":\"9.9\",\"more\":{}}");
+
+        writeSettings("unversioned", unversioned);
+        writeSettings("later", later);
+
+        assertThatThrownBy(() -> DedupService.start(config("application.id=unversioned")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("layout.state: the index was made with nothing, now ")
+                .hasMessageContaining("was made by an earlier release")
+                .hasMessageContaining("run that release, or start anew under another application.id");
+        assertThatThrownBy(() -> DedupService.start(config("application.id=later")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("layout.state: the index was made with 99, now ")
+                .hasMessageContaining("was made by release 9.9");
+    }
+
+    private String settingsRecord(Map<String, Integer> layouts) throws Exception {
+        Map<String, String> settings =
+                IndexSettings.of(config(), PARTITIONS, layouts).entries();
+        return "{\"format\":1,\"index\":\"i\",\"hashSeed\":1,\"settings\":"
+                + new ObjectMapper().writeValueAsString(settings) + "}";
+    }
+
+    private void writeSettings(String application, String settings) throws Exception {
+        String topic = application + "-settings";
+        Records.createTopic(servers, topic, 1);
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers), new StringSerializer(), new StringSerializer())) {
+            producer.send(new ProducerRecord<>(topic, "i", settings)).get();
+        }
     }
 
     @Test

@@ -10,7 +10,11 @@ import org.junit.jupiter.api.Test;
 class IndexSettingsTest {
 
     private static IndexSettings settings(int inputPartitions, String... pairs) {
-        return IndexSettings.of(NeardupConfig.of(new Settings().pairs(List.of(pairs))), inputPartitions);
+        return settings(inputPartitions, Map.of("state", 3), pairs);
+    }
+
+    private static IndexSettings settings(int inputPartitions, Map<String, Integer> layouts, String... pairs) {
+        return IndexSettings.of(NeardupConfig.of(new Settings().pairs(List.of(pairs))), inputPartitions, layouts);
     }
 
     @Test
@@ -28,7 +32,8 @@ class IndexSettingsTest {
                         "band-keys.version",
                         "neardup.similarity.verify",
                         "neardup.bands.partitions",
-                        "input.partitions")
+                        "input.partitions",
+                        "layout.state")
                 .containsEntry("neardup.bands", "26")
                 .containsEntry("neardup.rows", "5");
     }
@@ -53,6 +58,19 @@ class IndexSettingsTest {
                         "input.partitions: the index was made with 3, now 6",
                         "neardup.shingle: the index was made with char:9, now char:5");
         assertThat(settings(3).differences(stored)).isEmpty();
+    }
+
+    @Test
+    void shouldTellLayoutsApartFromWhatCanBeSet() {
+        IndexSettings stored = settings(3, Map.of("state", 2, "messages", 4));
+        IndexSettings now = settings(3, Map.of("state", 3, "messages", 4, "band-log", 2));
+
+        assertThat(now.layoutDifferences(stored))
+                .containsExactly(
+                        "layout.band-log: the index was made with nothing, now 2",
+                        "layout.state: the index was made with 2, now 3");
+        assertThat(now.differences(stored)).isEmpty();
+        assertThat(now.layoutDifferences(now)).isEmpty();
     }
 
     @Test

@@ -37,7 +37,7 @@ class NeardupConfigFuzzTest {
         try {
             NeardupConfig config = NeardupConfig.forCluster(settings);
             assertThat(config.banding().hashes()).isPositive();
-            assertThat(IndexSettings.of(config, 1).toString()).isNotEmpty();
+            assertThat(IndexSettings.of(config, 1, Map.of()).toString()).isNotEmpty();
             assertThat(config.toString()).contains("neardup.input.topics = ");
         } catch (ConfigurationException refused) {
             assertThat(refused.problems()).isNotEmpty().doesNotContain("");
