@@ -1,0 +1,220 @@
+package io.neardup.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.ConfigTable;
+import io.neardup.document.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What can be said wrong in the README and the chapters without running anything. */
+class DocumentationTest {
+    private static final int README_LINES_MAX = 150;
+
+    /** Shorter parts of a message are found anywhere. */
+    private static final int PART_MIN = 12;
+
+    private static final Pattern CODE = Pattern.compile("`(?<code>[^`\n]+)`");
+    private static final Pattern LITERALS_JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
+    private static final Pattern METRIC = Pattern.compile("metrics\\s*\\.(?:total|gauge)\\(\\s*\"([a-z-]+)\"");
+
+    static List<Chapter> chapters() {
+        return Chapter.all();
+    }
+
+    @Test
+    void shouldKeepTheReadmeShort() {
+        assertThat(Chapter.read(Chapter.README).lines())
+                .as("lines of the README; what only some readers need goes to a chapter")
+                .hasSizeLessThanOrEqualTo(README_LINES_MAX);
+    }
+
+    @ParameterizedTest
+    @MethodSource("chapters")
+    void shouldLinkToWhatIsThere(Chapter chapter) {
+        assertThat(chapter.links())
+                .as("links of %s", chapter.path())
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(isThere(chapter, link)).as(link).isTrue());
+    }
+
+    private static boolean isThere(Chapter from, String link) {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty()
+                ? from.path()
+                : from.path().resolveSibling(parts[0]).normalize();
+        return Files.exists(target)
+                && (parts.length == 1 || Chapter.read(target).anchors().contains(parts[1]));
+    }
+
+    @Test
+    void shouldLeadFromTheReadmeToEveryChapter() throws IOException {
+        try (Stream<Path> files = Files.list(Chapter.FOLDER)) {
+            assertThat(Chapter.read(Chapter.README).links())
+                    .containsAll(files.map(file -> file.toString().replace('\\', '/'))
+                            .toList());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("chapters")
+    void shouldNameSettingsAndHeadersThatThereAre(Chapter chapter) throws IOException {
+        Set<String> known = new TreeSet<>(named(ConfigTable.render()));
+        known.addAll(Chapter.found(Pattern.compile("\"(neardup\\.[a-z.-]+)\""), sources("src/main/java"))
+                .map(match -> match.group(1))
+                .toList());
+
+        assertThat(named(String.join("\n", chapter.lines())))
+                .as("keys and headers in %s", chapter.path())
+                .allMatch(name -> known.contains(name) || name.startsWith("neardup.family"));
+    }
+
+    /** Names of files and beginnings of names are none of them. */
+    private static Set<String> named(String text) {
+        return Chapter.found(
+                        Pattern.compile("(?<![\\w/.])neardup\\.(?!jar\\b|properties\\b)[a-z.-]*[a-z](?![\\w*])"), text)
+                .map(match -> match.group())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("chapters")
+    void shouldNameTestsThatThereAre(Chapter chapter) throws IOException {
+        List<String> tests = javaFiles("src/test/java")
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .toList();
+
+        assertThat(Chapter.found(Pattern.compile("\\b[A-Z]\\w+(?:Test|IT)\\b"), String.join("\n", chapter.lines()))
+                        .map(match -> match.group()))
+                .as("tests in %s", chapter.path())
+                .isSubsetOf(tests);
+    }
+
+    @Test
+    void shouldTellEveryReasonForDeadLetters() {
+        // Records without a value are tombstones; no reader of the service meets one.
+        assertThat(Chapter.read(Chapter.FOLDER.resolve("guide.md")).table("reasons"))
+                .extracting(row -> code(row.get(0)))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Reason.values())
+                        .filter(reason -> reason != Reason.NULL_VALUE)
+                        .map(Reason::code)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"homes, HomeMetrics", "bands, BandMetrics"})
+    void shouldTellEveryMetric(String of, String source) throws IOException {
+        String code = Files.readString(Path.of("src/main/java/io/neardup/streams", source + ".java"));
+
+        assertThat(operations().table("metrics").stream()
+                        .filter(row -> row.get(1).contains(of))
+                        .map(row -> code(row.get(0))))
+                .as("metrics of %s in operations.md", of)
+                .containsExactlyInAnyOrderElementsOf(
+                        Chapter.found(METRIC, code).map(match -> match.group(1)).toList());
+    }
+
+    /** A message of the table stands in the code, but for what is filled in: dots, numbers, and names in examples. */
+    @Test
+    void shouldTellMessagesAsTheyAre() throws IOException {
+        String code = LITERALS_JOINED.matcher(sources("src/main/java")).replaceAll("");
+
+        assertThat(operations().table("messages")).isNotEmpty().allSatisfy(row -> {
+            List<String> parts = Stream.of(code(row.get(0)).split("\\.\\.\\.|\\b\\d+\\b|[()]|documents(-0)?"))
+                    .map(String::strip)
+                    .filter(part -> part.length() >= PART_MIN)
+                    .toList();
+            assertThat(parts).as(row.get(0)).isNotEmpty().allMatch(code::contains);
+        });
+    }
+
+    @Test
+    void shouldTellThePackagesAndWhatTheyMayUse() throws IOException {
+        Map<String, Set<String>> told = new LinkedHashMap<>();
+        Chapter.read(Chapter.FOLDER.resolve("development.md"))
+                .table("packages")
+                .forEach(row -> told.put(
+                        code(row.get(0)),
+                        Chapter.found(CODE, row.get(2))
+                                .map(match -> match.group(1))
+                                .collect(Collectors.toCollection(TreeSet::new))));
+
+        assertThat(told.keySet()).containsExactlyInAnyOrderElementsOf(packages());
+        assertThat(layers()).isNotEmpty().allSatisfy((name, uses) -> assertThat(told)
+                .as("package %s in development.md, against LayersTest", name)
+                .containsEntry(name, uses));
+    }
+
+    private static List<String> packages() throws IOException {
+        Path root = Path.of("src/main/java/io/neardup");
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.endsWith("package-info.java"))
+                    .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+        }
+    }
+
+    /** The table of LayersTest, without libraries. */
+    private static Map<String, Set<String>> layers() throws IOException {
+        Map<String, Set<String>> layers = new LinkedHashMap<>();
+        String source = LITERALS_JOINED
+                .matcher(Files.readString(Path.of("src/test/java/io/neardup/architecture/LayersTest.java")))
+                .replaceAll("");
+        Chapter.found(Pattern.compile("\"([a-z.]+), +([^\"]*)\","), source)
+                .forEach(match -> layers.put(
+                        match.group(1),
+                        Arrays.stream(match.group(2).split(" "))
+                                .filter(use -> packageOfOurs(use))
+                                .collect(Collectors.toCollection(TreeSet::new))));
+        return layers;
+    }
+
+    private static boolean packageOfOurs(String use) {
+        return !use.isEmpty() && !use.equals("''") && !use.endsWith("..");
+    }
+
+    private static Chapter operations() {
+        return Chapter.read(Chapter.FOLDER.resolve("operations.md"));
+    }
+
+    private static String code(String cell) {
+        return Chapter.found(CODE, cell)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("expected `code` in the cell, found " + cell))
+                .group(1);
+    }
+
+    private static Stream<Path> javaFiles(String folder) throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        }
+    }
+
+    private static String sources(String folder) throws IOException {
+        return javaFiles(folder).map(DocumentationTest::read).collect(Collectors.joining("\n"));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
