@@ -43,8 +43,7 @@ final class AccessCheck {
         this.admin = admin;
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
-        List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic())
-                .forEach(topic -> given.put(topic, OF_OUTPUT));
+        config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
         TopicNames names = new TopicNames(config.applicationId());
         this.own = new ArrayList<>(names.changelogs());
         this.own.addAll(List.of(names.lookups(), names.replies(), names.settings()));

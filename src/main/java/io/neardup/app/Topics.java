@@ -175,7 +175,7 @@ final class Topics {
         for (String topic : config.inputTopics()) {
             started.computeIfPresent(topic, (name, found) -> new Found(found.partitions(), id(name, known)));
         }
-        return new TopicWatch(admin, started, outputTopics());
+        return new TopicWatch(admin, started, config.outputTopics());
     }
 
     private static String id(String topic, KnownTopics known) {
@@ -195,12 +195,8 @@ final class Topics {
 
     private List<String> givenTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.addAll(outputTopics());
+        topics.addAll(config.outputTopics());
         return topics;
-    }
-
-    private List<String> outputTopics() {
-        return List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic());
     }
 
     private void reportMissing(String topic) {
@@ -306,7 +302,7 @@ final class Topics {
     // ---- outputs
 
     private DedupTopology.Outputs outputs() {
-        Map<String, Config> settings = admin.settings(outputTopics());
+        Map<String, Config> settings = admin.settings(config.outputTopics());
         OutputLimits unique = limits(settings, config.uniqueTopic());
         warnOfBrokerTime(settings);
         OutputLimits duplicates =

@@ -133,6 +133,11 @@ public final class NeardupConfig {
         return text(Keys.DEAD_LETTER_TOPIC);
     }
 
+    /** All topics that records leave on. */
+    public List<String> outputTopics() {
+        return List.of(uniqueTopic(), duplicatesTopic(), deadLetterTopic());
+    }
+
     public DuplicateValue duplicatesValue() {
         return constant(DuplicateValue.class, Keys.DUPLICATES_VALUE);
     }

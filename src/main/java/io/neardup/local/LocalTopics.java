@@ -18,7 +18,7 @@ final class LocalTopics {
     static void create(String servers, NeardupConfig config, int partitions, int recordBytesMax)
             throws InterruptedException {
         Set<String> names = new LinkedHashSet<>(config.inputTopics());
-        names.addAll(List.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic()));
+        names.addAll(config.outputTopics());
         Map<String, String> settings = Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(recordBytesMax));
         List<NewTopic> topics = names.stream()
                 .map(name -> new NewTopic(name, partitions, (short) 1).configs(settings))

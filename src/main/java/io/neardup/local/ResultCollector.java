@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -44,7 +43,7 @@ final class ResultCollector implements AutoCloseable {
         this.outcome = outcome;
         this.consumer =
                 new KafkaConsumer<>(settings(servers), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.assign(Stream.of(config.uniqueTopic(), config.duplicatesTopic(), config.deadLetterTopic())
+        consumer.assign(config.outputTopics().stream()
                 .flatMap(topic -> IntStream.range(0, partitions).mapToObj(number -> new TopicPartition(topic, number)))
                 .toList());
         this.thread = new Thread(this::run, "neardup-results");
