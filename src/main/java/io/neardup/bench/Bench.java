@@ -7,6 +7,9 @@ import io.neardup.local.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Benchmarks on a broker of their own: everything runs in processes that end with this one, in a temporary folder that is
@@ -49,18 +52,52 @@ public final class Bench implements AutoCloseable {
         return run(session -> new SpreadRun(session, rates).run());
     }
 
+    /** The benchmark may be waiting for what a process that has ended will never say: so it has a thread of its own. */
     private <R> R run(Body<R> body) throws IOException, InterruptedException {
+        ProcessGroup processes = new ProcessGroup();
+        CompletableFuture<R> outcome = new CompletableFuture<>();
+        CompletableFuture<Void> unused = processes
+                .endedEarly()
+                .thenAccept(process -> outcome.completeExceptionally(new BenchException("a process has ended")));
+        Thread thread = new Thread(() -> run(body, processes, outcome), "neardup-bench");
+        thread.setDaemon(true);
+        thread.start();
         try {
-            return body.run(new BenchSession(options, progress, resources));
-        } catch (IOException | RuntimeException e) {
-            // What fails because it was closed under the benchmark says nothing of its own.
-            if (resources.isClosed()) {
-                throw new BenchException("stopped before the end", e);
-            }
-            throw e;
+            return outcome.get();
+        } catch (ExecutionException e) {
+            throw failure(Objects.requireNonNullElse(e.getCause(), e), processes);
         } finally {
+            thread.interrupt();
             close();
         }
+    }
+
+    private <R> void run(Body<R> body, ProcessGroup processes, CompletableFuture<R> outcome) {
+        try {
+            outcome.complete(body.run(new BenchSession(options, progress, resources, processes)));
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    private RuntimeException failure(Throwable failure, ProcessGroup processes)
+            throws IOException, InterruptedException {
+        // What fails because it was closed under the benchmark says nothing of its own.
+        if (resources.isClosed()) {
+            throw new BenchException("stopped before the end", failure);
+        }
+        Throwable cause = processes.causeOf(failure);
+        processes.kill();
+        if (cause instanceof IOException e) {
+            throw e;
+        }
+        if (cause instanceof InterruptedException e) {
+            throw e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        return cause instanceof RuntimeException e ? e : new IllegalStateException(cause);
     }
 
     /** Draws the rates over time of what was run, as PNG. */

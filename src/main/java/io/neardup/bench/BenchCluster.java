@@ -1,5 +1,6 @@
 package io.neardup.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -135,6 +136,7 @@ final class BenchCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close();
+        // It would wait for answers that a broker that has ended never gives.
+        admin.close(Duration.ZERO);
     }
 }

@@ -33,6 +33,7 @@ final class BenchSession {
     private final BenchOptions options;
     private final BenchProgress progress;
     private final Resources resources;
+    private final ProcessGroup processes;
     private final NewsDocuments documents;
     private final Path folder;
     private final JavaProcess broker;
@@ -43,11 +44,14 @@ final class BenchSession {
      * Starts the broker.
      *
      * @param resources what is opened here and later is closed with them
+     * @param processes what is started here and later belongs to them
      */
-    BenchSession(BenchOptions options, BenchProgress progress, Resources resources) throws IOException {
+    BenchSession(BenchOptions options, BenchProgress progress, Resources resources, ProcessGroup processes)
+            throws IOException {
         this.options = options;
         this.progress = progress;
         this.resources = resources;
+        this.processes = processes;
         this.documents = new NewsDocuments(SEED, options.bytes(), options.duplicates());
         progress.phase("starting a broker");
         folder = resources.open(() -> new TemporaryFolder("neardup-bench-")).path();
@@ -72,7 +76,7 @@ final class BenchSession {
         jvm.addAll(LOG_OPTIONS);
         List<String> line = new ArrayList<>(List.of(options.mainClass(), command));
         line.addAll(arguments);
-        return new JavaProcess(name, folder, jvm, line);
+        return processes.start(name, folder, jvm, line);
     }
 
     /** Makes an input topic and fills it with the documents of these numbers. */

@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Another JVM with the class path of this one, spoken to in lines through its standard input and output. It has to end
@@ -34,6 +35,7 @@ public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
     private final PrintWriter input;
+    private volatile boolean endExpected;
 
     /**
      * Starts it.
@@ -84,46 +86,51 @@ public final class JavaProcess implements AutoCloseable {
      * @throws BenchException if the process ends instead
      */
     public String readLine() {
-        String line = null;
         try {
-            line = output.readLine();
+            String line = output.readLine();
+            if (line != null) {
+                return line;
+            }
         } catch (IOException e) {
-            throw ended(e);
+            throw new BenchException("the " + name + " process cannot be read: " + e.getMessage(), e);
         }
-        if (line == null) {
-            throw ended(null);
-        }
-        return line;
+        throw new BenchException("the " + name + " process says no more");
     }
 
     /** Processor time of all its threads since its start, compilers and garbage collector included. */
     public long cpuNanos() {
-        return process.info().totalCpuDuration().orElseThrow(() -> ended(null)).toNanos();
+        return process.info()
+                .totalCpuDuration()
+                .orElseThrow(() -> new BenchException("the " + name + " process has no processor time any more"))
+                .toNanos();
     }
 
-    private BenchException ended(@Nullable Throwable cause) {
-        return new BenchException(
-                "the " + name + " process ended before its time" + how() + "; it said: " + lastWords(), cause);
+    /** Has something done if it ends before {@link #close} or {@link #kill}. */
+    void onEarlyEnd(Runnable action) {
+        CompletableFuture<Void> unused = process.onExit().thenAccept(ended -> {
+            if (!endExpected) {
+                action.run();
+            }
+        });
     }
 
-    /** A process that is killed has 128 and the number of the signal for its exit code. */
-    private String how() {
-        if (process.isAlive()) {
-            return "";
-        }
+    /** How it ended. What it printed is kept then, in a file that stays. */
+    BenchException endedEarly() {
         int code = process.exitValue();
-        return code == KILLED
-                ? ", killed from outside: mostly for lack of memory, of which each measured process takes a quarter"
-                : ", with exit code " + code;
+        String why = code == KILLED
+                ? " (killed from outside: mostly for lack of memory, of which each measured process takes a quarter)"
+                : "";
+        return new BenchException("the " + name + " process ended before its time, with exit code " + code + why
+                + "; it printed " + lastWords());
     }
 
     private String lastWords() {
         try {
-            List<String> lines = Files.readAllLines(log);
-            return lines.isEmpty()
-                    ? "nothing"
-                    : String.join(
-                            System.lineSeparator(), lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+            Path kept = Files.createTempFile("neardup-" + name + "-", ".log");
+            Files.copy(log, kept, StandardCopyOption.REPLACE_EXISTING);
+            List<String> lines = Files.readAllLines(kept);
+            List<String> last = lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size());
+            return (last.isEmpty() ? "nothing" : String.join(System.lineSeparator(), last)) + ", see " + kept;
         } catch (IOException e) {
             return "nothing that could be read (" + e + ")";
         }
@@ -131,6 +138,7 @@ public final class JavaProcess implements AutoCloseable {
 
     /** Returns when the system has ended it; it can do nothing about that. */
     public void kill() {
+        endExpected = true;
         process.destroyForcibly();
         close();
     }
@@ -138,6 +146,7 @@ public final class JavaProcess implements AutoCloseable {
     /** Ends its input, waits until it has ended, and kills it if it does not. */
     @Override
     public void close() {
+        endExpected = true;
         input.close();
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {

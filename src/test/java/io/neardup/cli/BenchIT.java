@@ -1,18 +1,31 @@
 package io.neardup.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.testing.OwnThread;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 
 /** Tiny benchmarks: whether they come to an end with all documents, not how fast. */
 class BenchIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -49,14 +62,43 @@ class BenchIT {
         assertThat(report.at("/restart/killedSeconds").asDouble()).isPositive();
     }
 
+    @Test
+    void shouldEndWithTheCauseWhenTheBrokerDies() throws Exception {
+        CompletableFuture<Integer> exitCode =
+                CompletableFuture.supplyAsync(() -> execute("--documents", "1000"), OwnThread.named("bench"));
+        await().atMost(PATIENCE).until(() -> err.toString().contains("warming up"));
+
+        firstChild().destroyForcibly();
+
+        assertThat(exitCode).succeedsWithin(PATIENCE).isEqualTo(ExitCode.SOFTWARE);
+        assertThat(err.toString()).contains("the broker process ended before its time, with exit code 137");
+        Matcher log = Pattern.compile("see (\\S+\\.log)").matcher(err.toString());
+        assertThat(log.find()).describedAs(err.toString()).isTrue();
+        assertThat(Path.of(log.group(1))).exists();
+        Files.delete(Path.of(log.group(1)));
+        await().atMost(PATIENCE)
+                .until(() -> ProcessHandle.current().children().findAny().isEmpty());
+    }
+
+    /** The broker is started before what is measured. */
+    private static ProcessHandle firstChild() {
+        return ProcessHandle.current()
+                .children()
+                .min(Comparator.comparing(child -> child.info().startInstant().orElseThrow()))
+                .orElseThrow();
+    }
+
     private JsonNode bench(String... more) throws Exception {
-        String[] arguments = new String[more.length + 6];
-        System.arraycopy(new String[] {"bench", "--json", "--rounds", "1", "--warm-up", "1"}, 0, arguments, 0, 6);
-        System.arraycopy(more, 0, arguments, 6, more.length);
+        assertThat(execute(more)).describedAs(err.toString()).isZero();
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    private int execute(String... more) {
         CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
-        assertThat(command.execute(arguments)).describedAs(err.toString()).isZero();
-        return new ObjectMapper().readTree(out.toString());
+        List<String> arguments = new ArrayList<>(List.of("bench", "--json", "--rounds", "1", "--warm-up", "1"));
+        arguments.addAll(List.of(more));
+        return command.execute(arguments.toArray(String[]::new));
     }
 }

@@ -37,7 +37,7 @@ final class OutputWatch implements AutoCloseable {
     }
 
     OutputWatch(String servers, int partitions) {
-        watching = OwnThread.run("watch", () -> watch(servers, partitions));
+        watching = CompletableFuture.runAsync(() -> watch(servers, partitions), OwnThread.named("watch"));
     }
 
     private void watch(String servers, int partitions) {

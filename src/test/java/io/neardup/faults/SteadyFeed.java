@@ -37,7 +37,7 @@ final class SteadyFeed {
         this.news = news;
         this.documentsPerSecond = documentsPerSecond;
         this.out = out;
-        this.feeding = OwnThread.run("feed", this::feed);
+        this.feeding = CompletableFuture.runAsync(this::feed, OwnThread.named("feed"));
     }
 
     private void feed() {

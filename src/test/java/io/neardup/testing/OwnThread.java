@@ -1,23 +1,17 @@
 package io.neardup.testing;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** Tasks that block, each on a thread of its own that ends with it. */
+/** Gives each task a thread of its own that ends with it: for tasks that block. */
 public final class OwnThread {
     private OwnThread() {}
 
-    /**
-     * Starts a task.
-     *
-     * @return done when the task is, exceptionally if it fails
-     */
-    public static CompletableFuture<Void> run(String name, Runnable task) {
-        Executor executor = started -> {
-            Thread thread = new Thread(started, name);
+    /** An executor of daemon threads with this name. */
+    public static Executor named(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             thread.start();
         };
-        return CompletableFuture.runAsync(task, executor);
     }
 }

@@ -1,0 +1,47 @@
+package io.neardup.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The processes of a benchmark: without one of them the others are of no use. Thread-safe. */
+final class ProcessGroup {
+    /** What fails because a process has ended may be seen before that end is. */
+    private static final long END_SEEN_SECONDS = 1;
+
+    private final Queue<JavaProcess> members = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<JavaProcess> endedEarly = new CompletableFuture<>();
+
+    /** Starts a member; the parameters are those of {@link JavaProcess}. */
+    JavaProcess start(String name, Path folder, List<String> jvmOptions, List<String> arguments) throws IOException {
+        JavaProcess process = new JavaProcess(name, folder, jvmOptions, arguments);
+        members.add(process);
+        process.onEarlyEnd(() -> endedEarly.complete(process));
+        return process;
+    }
+
+    /** Done when a member has ended that nobody had asked to. */
+    CompletableFuture<JavaProcess> endedEarly() {
+        return endedEarly.copy();
+    }
+
+    /** What a failure comes from: a member that has ended, if one has, else the failure itself. */
+    Throwable causeOf(Throwable failure) throws InterruptedException {
+        try {
+            return endedEarly.get(END_SEEN_SECONDS, TimeUnit.SECONDS).endedEarly();
+        } catch (TimeoutException | ExecutionException e) {
+            return failure;
+        }
+    }
+
+    /** Ends all members at once. */
+    void kill() {
+        members.forEach(JavaProcess::kill);
+    }
+}
