@@ -86,13 +86,13 @@ public final class DedupService implements AutoCloseable {
             AccessCheck access = access(admin, config);
             access.check();
             Topics topics = topics(admin, config);
-            Topics.Layout layout = topics.prepare();
+            Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            SettingsTopic.Index index = agree(config, topics, layout);
+            SettingsTopic.Index index = agree(config, topics, setup);
             access.check();
-            TopicWatch watch = topics.watch(layout, index.topics());
-            DedupService service = new DedupService(streams(config, layout, index, watch), admin, access, watch);
+            TopicWatch watch = topics.watch(setup, index.topics());
+            DedupService service = new DedupService(streams(config, setup, index, watch), admin, access, watch);
             service.begin(config.applicationId());
             return service;
         } catch (RuntimeException e) {
@@ -165,13 +165,13 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** The index that fits these settings and these topics. */
-    private static SettingsTopic.Index agree(NeardupConfig config, Topics topics, Topics.Layout layout) {
+    private static SettingsTopic.Index agree(NeardupConfig config, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
-        IndexSettings indexSettings = IndexSettings.of(config, layout.inputPartitions(), DedupTopology.layouts());
+        IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config, clients);
-        SettingsTopic.Index index = settingsTopic.agree(indexSettings, layout.stateExists());
-        KnownTopics known = topics.recognise(index.topics(), layout.inputPartitions());
+        SettingsTopic.Index index = settingsTopic.agree(indexSettings, setup.stateExists());
+        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
@@ -180,11 +180,11 @@ public final class DedupService implements AutoCloseable {
     }
 
     private static KafkaStreams streams(
-            NeardupConfig config, Topics.Layout layout, SettingsTopic.Index index, TopicWatch watch) {
+            NeardupConfig config, Topics.Setup setup, SettingsTopic.Index index, TopicWatch watch) {
         Signing signing = config.signing(index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         Topology topology = new DedupTopology(
-                        config, signing, layout.outputs(), gate, index.topics().generations())
+                        config, signing, setup.outputs(), gate, index.topics().generations())
                 .build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);

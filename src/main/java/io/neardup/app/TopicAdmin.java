@@ -47,7 +47,7 @@ final class TopicAdmin {
      *
      * @param id of this topic alone: one that is made again under the same name has another
      */
-    record Found(int partitions, String id) {}
+    record FoundTopic(int partitions, String id) {}
 
     /** @param cluster the bootstrap servers, for messages */
     TopicAdmin(Admin admin, String cluster) {
@@ -59,8 +59,8 @@ final class TopicAdmin {
      * The topics that exist, by name. One that is missing is looked for again for a while: it may
      * have been created just now, and not every broker knows at once.
      */
-    Map<String, Found> find(Collection<String> topics) {
-        Map<String, Found> found = findNow(topics);
+    Map<String, FoundTopic> find(Collection<String> topics) {
+        Map<String, FoundTopic> found = findNow(topics);
         long deadlineNanos = System.nanoTime() + NEW_TOPIC_NANOS;
         while (found.size() < topics.size() && System.nanoTime() < deadlineNanos) {
             pause();
@@ -79,14 +79,14 @@ final class TopicAdmin {
     }
 
     /** The topics that exist by what one broker knows at this moment. */
-    Map<String, Found> findNow(Collection<String> topics) {
-        Map<String, Found> found = new HashMap<>();
+    Map<String, FoundTopic> findNow(Collection<String> topics) {
+        Map<String, FoundTopic> found = new HashMap<>();
         admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
             try {
                 TopicDescription description = answer(described);
                 found.put(
                         topic,
-                        new Found(
+                        new FoundTopic(
                                 description.partitions().size(),
                                 description.topicId().toString()));
             } catch (UnknownTopicOrPartitionException e) {

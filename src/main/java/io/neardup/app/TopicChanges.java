@@ -1,6 +1,6 @@
 package io.neardup.app;
 
-import io.neardup.app.TopicAdmin.Found;
+import io.neardup.app.TopicAdmin.FoundTopic;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What differs from the topics that the service started with, a line each. */
 final class TopicChanges {
-    private final Map<String, Found> started;
+    private final Map<String, FoundTopic> started;
     private final Set<String> outputs;
     private List<String> last = List.of();
 
@@ -20,16 +20,16 @@ final class TopicChanges {
      * @param started all topics, as the service started with them
      * @param outputs those of them that only need to be there
      */
-    TopicChanges(Map<String, Found> started, Collection<String> outputs) {
+    TopicChanges(Map<String, FoundTopic> started, Collection<String> outputs) {
         this.started = Map.copyOf(started);
         this.outputs = Set.copyOf(outputs);
     }
 
     /** The changes, sorted by topic. */
-    List<String> among(Map<String, Found> now) {
+    List<String> among(Map<String, FoundTopic> now) {
         Map<String, String> changes = new TreeMap<>();
         started.forEach((topic, before) -> {
-            Found found = now.get(topic);
+            FoundTopic found = now.get(topic);
             if (!isFit(topic, before, found)) {
                 changes.put(topic, change(topic, before, found));
             }
@@ -44,16 +44,16 @@ final class TopicChanges {
         return lasting;
     }
 
-    private boolean isFit(String topic, Found before, @Nullable Found now) {
+    private boolean isFit(String topic, FoundTopic before, @Nullable FoundTopic now) {
         return before.equals(now) || (now != null && outputs.contains(topic));
     }
 
-    private static String change(String topic, Found before, @Nullable Found now) {
+    private static String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
         return "topic " + topic + ": expected the one that the service started with, " + found(before, now)
                 + "; start again, which makes it anew or tells the way out";
     }
 
-    private static String found(Found before, @Nullable Found now) {
+    private static String found(FoundTopic before, @Nullable FoundTopic now) {
         if (now == null) {
             return "found none";
         }

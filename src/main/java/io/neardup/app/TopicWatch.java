@@ -1,6 +1,6 @@
 package io.neardup.app;
 
-import io.neardup.app.TopicAdmin.Found;
+import io.neardup.app.TopicAdmin.FoundTopic;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
 
     private final TopicAdmin admin;
-    private final Map<String, Found> started;
+    private final Map<String, FoundTopic> started;
     private final TopicChanges changes;
     private volatile boolean answered = true;
 
@@ -25,7 +25,7 @@ final class TopicWatch {
      * @param started all topics, as the service started with them
      * @param outputs those of them that only need to be there
      */
-    TopicWatch(TopicAdmin admin, Map<String, Found> started, Collection<String> outputs) {
+    TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, Collection<String> outputs) {
         this.admin = admin;
         this.started = Map.copyOf(started);
         this.changes = new TopicChanges(this.started, outputs);
@@ -33,8 +33,8 @@ final class TopicWatch {
 
     /** Whether a topic exists, and is no other that was made again under its name. */
     boolean isSame(String topic) {
-        Found before = started.get(topic);
-        Found now = admin.findNow(List.of(topic)).get(topic);
+        FoundTopic before = started.get(topic);
+        FoundTopic now = admin.findNow(List.of(topic)).get(topic);
         return before != null && now != null && now.id().equals(before.id());
     }
 

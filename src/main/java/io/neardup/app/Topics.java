@@ -1,6 +1,6 @@
 package io.neardup.app;
 
-import io.neardup.app.TopicAdmin.Found;
+import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.protocol.Ref;
@@ -50,21 +50,22 @@ final class Topics {
     }
 
     /**
-     * What was found.
+     * The topics as they are once they fit.
      *
      * @param inputPartitions of the input topic with the most
      * @param stateExists whether changelogs exist, so that there was an index before
      * @param topics all but the changelogs, by name
      */
-    record Layout(int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs, Map<String, Found> topics) {}
+    record Setup(
+            int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs, Map<String, FoundTopic> topics) {}
 
     /**
      * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
      *
      * @throws StartupException with everything that is wrong
      */
-    Layout prepare() {
-        Map<String, Found> given = admin.find(givenTopics());
+    Setup prepare() {
+        Map<String, FoundTopic> given = admin.find(givenTopics());
         givenTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
         throwProblems();
         int inputPartitions = config.inputTopics().stream()
@@ -76,16 +77,16 @@ final class Topics {
                     + inputPartitions);
         }
         Set<String> before = admin.findNow(ownTopics()).keySet();
-        Map<String, Found> topics = new HashMap<>(prepareOwn(before, inputPartitions));
+        Map<String, FoundTopic> topics = new HashMap<>(prepareOwn(before, inputPartitions));
         topics.putAll(given);
         throwProblems();
-        Map<String, Found> changelogs = admin.findNow(names.changelogs());
+        Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs());
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         throwProblems();
         correctSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
-        return new Layout(inputPartitions, !changelogs.isEmpty(), outputs(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), outputs(), topics);
     }
 
     /**
@@ -96,7 +97,7 @@ final class Topics {
      */
     KnownTopics recognise(KnownTopics known, int inputPartitions) {
         createChangelogs(known, inputPartitions);
-        Map<String, Found> found = admin.find(recognised());
+        Map<String, FoundTopic> found = admin.find(recognised());
         KnownTopics now = known;
         for (String topic : recognised()) {
             now = recognise(topic, Optional.ofNullable(found.get(topic)), now);
@@ -105,7 +106,7 @@ final class Topics {
         return now;
     }
 
-    private KnownTopics recognise(String topic, Optional<Found> found, KnownTopics known) {
+    private KnownTopics recognise(String topic, Optional<FoundTopic> found, KnownTopics known) {
         if (found.isEmpty()) {
             problems.add("topic " + topic + ": expected the one that was there a moment ago, found none; start again");
             return known;
@@ -149,7 +150,7 @@ final class Topics {
         }
     }
 
-    private void checkBeginnings(Map<String, Found> changelogs, boolean settingsExisted) {
+    private void checkBeginnings(Map<String, FoundTopic> changelogs, boolean settingsExisted) {
         Map<String, Integer> compacted = new TreeMap<>();
         if (settingsExisted) {
             compacted.put(names.settings(), 1);
@@ -165,15 +166,15 @@ final class Topics {
      * A watch of all topics that the service works with. It compares with what was found, so that it notices what has changed
      * since.
      *
-     * @param known what was recognised: positions and state are those of these, even where the layout was another's
+     * @param known what was recognised: positions and state are those of these, even where the setup has others
      */
-    TopicWatch watch(Layout layout, KnownTopics known) {
-        Map<String, Found> started = new HashMap<>(layout.topics());
+    TopicWatch watch(Setup setup, KnownTopics known) {
+        Map<String, FoundTopic> started = new HashMap<>(setup.topics());
         for (String topic : names.changelogs()) {
-            started.put(topic, new Found(ownPartitions(topic, layout.inputPartitions()), id(topic, known)));
+            started.put(topic, new FoundTopic(ownPartitions(topic, setup.inputPartitions()), id(topic, known)));
         }
         for (String topic : config.inputTopics()) {
-            started.computeIfPresent(topic, (name, found) -> new Found(found.partitions(), id(name, known)));
+            started.computeIfPresent(topic, (name, found) -> new FoundTopic(found.partitions(), id(name, known)));
         }
         return new TopicWatch(admin, started, config.outputTopics());
     }
@@ -184,7 +185,7 @@ final class Topics {
 
     /** Creates the input and output topics that are missing, with the cluster's defaults but for the partitions. */
     void createGiven(int partitions) {
-        Map<String, Found> given = admin.findNow(givenTopics());
+        Map<String, FoundTopic> given = admin.findNow(givenTopics());
         for (String topic : givenTopics()) {
             if (!given.containsKey(topic)) {
                 LOG.info("creating topic={} partitions={}", topic, partitions);
@@ -222,11 +223,11 @@ final class Topics {
      * @param before those that there were
      * @return all that there are now
      */
-    private Map<String, Found> prepareOwn(Set<String> before, int inputPartitions) {
+    private Map<String, FoundTopic> prepareOwn(Set<String> before, int inputPartitions) {
         ownTopics().stream()
                 .filter(topic -> !before.contains(topic))
                 .forEach(topic -> create(topic, ownPartitions(topic, inputPartitions)));
-        Map<String, Found> now = admin.find(ownTopics());
+        Map<String, FoundTopic> now = admin.find(ownTopics());
         now.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         correctSettings(before);
         return now;
@@ -264,7 +265,7 @@ final class Topics {
         return factor < 0 ? Optional.empty() : Optional.of(factor);
     }
 
-    private void checkPartitions(String topic, int wanted, Found found) {
+    private void checkPartitions(String topic, int wanted, FoundTopic found) {
         if (found.partitions() == wanted) {
             return;
         }

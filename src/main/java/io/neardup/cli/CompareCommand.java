@@ -75,7 +75,7 @@ final class CompareCommand implements Callable<Integer> {
             settings.set("neardup.similarity.measure", measure, "--measure");
         }
         NeardupConfig config = NeardupConfig.of(settings);
-        Comparison comparison = Comparison.of(text(first), text(second), config);
+        TextComparison comparison = TextComparison.of(text(first), text(second), config);
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
             output.println(JSON.writeValueAsString(comparison));
@@ -111,7 +111,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(Comparison comparison, NeardupConfig config, PrintWriter output) {
+    private static void print(TextComparison comparison, NeardupConfig config, PrintWriter output) {
         output.printf(Locale.ROOT, "similarity   %.6f   by %s%n", comparison.similarity(), comparison.signature());
         if (config.comparesShingles()) {
             printOverlap(comparison, output);
@@ -133,7 +133,7 @@ final class CompareCommand implements Callable<Integer> {
         WordDiff.lines(comparison.first(), comparison.second()).forEach(line -> output.println(Printable.of(line)));
     }
 
-    private static void printOverlap(Comparison comparison, PrintWriter output) {
+    private static void printOverlap(TextComparison comparison, PrintWriter output) {
         output.printf(
                 Locale.ROOT,
                 "jaccard      %.6f   %d of %d %s shingles are shared%n",
@@ -145,7 +145,7 @@ final class CompareCommand implements Callable<Integer> {
         output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
     }
 
-    private static String verdict(Comparison comparison) {
+    private static String verdict(TextComparison comparison) {
         if (comparison.first().isEmpty() || comparison.second().isEmpty()) {
             return "Nothing to compare: the service does not take blank texts.";
         }

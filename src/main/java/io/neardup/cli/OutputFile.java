@@ -32,18 +32,18 @@ final class OutputFile {
     }
 
     /** Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then. */
-    static void replace(Path file, Content content) throws IOException {
+    static void replace(Path file, ContentWriter writer) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         part.toFile().deleteOnExit();
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
-            content.writeTo(out);
+            writer.writeTo(out);
         }
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** What comes into a file. */
+    /** Writes the whole content of a file. */
     @FunctionalInterface
-    interface Content {
+    interface ContentWriter {
         void writeTo(OutputStream out) throws IOException;
     }
 }

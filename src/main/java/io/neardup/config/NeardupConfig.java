@@ -22,8 +22,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The settings of the service, typed and checked. Their meanings and defaults stand in {@code config/neardup.properties}
- * and in src/docs/settings.md; both are kept equal to the definition by tests. Immutable.
+ * The settings of the service, typed and checked. Their meanings and defaults stand in
+ * {@code config/neardup.properties} and in src/docs/settings.md; both are kept equal to the definition by tests.
+ * Immutable.
  */
 public final class NeardupConfig {
     private final Map<String, Object> values;
@@ -93,7 +94,7 @@ public final class NeardupConfig {
 
     /** Makes readers of the configured format, each for one thread. */
     public Supplier<DocumentReader> documentReader() {
-        TextKind textKind = family.content() == Family.Content.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
+        TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
         Pointers pointers = new Pointers(documentId(), documentText(), scope().orElse(null));
         int bytesMax = documentBytesMax();
         return documentFormat() == DocumentFormat.JSON
@@ -171,7 +172,9 @@ public final class NeardupConfig {
         return signature().equals("minhash") || signature().equals("simhash");
     }
 
-    /** Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then. */
+    /**
+     * Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
+     */
     public Shingling shingling() {
         return shingling;
     }

@@ -70,12 +70,12 @@ public interface Family {
     SimilarityJudge judge(int values, long seed);
 
     /** What this family compares. */
-    default Content content() {
-        return Content.TEXT;
+    default Material material() {
+        return Material.TEXT;
     }
 
     /** What a document's text is made of. */
-    enum Content {
+    enum Material {
         /** The strings that {@code neardup.document.text} points to. */
         TEXT,
         /** An array of numbers that it points to; the text has them in decimal, with a space between. */

@@ -66,8 +66,8 @@ public final class RandomProjectionFamily implements Family {
     }
 
     @Override
-    public Content content() {
-        return Content.NUMBERS;
+    public Material material() {
+        return Material.NUMBERS;
     }
 
     @Override

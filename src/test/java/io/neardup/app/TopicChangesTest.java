@@ -2,15 +2,16 @@ package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.app.TopicAdmin.Found;
+import io.neardup.app.TopicAdmin.FoundTopic;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TopicChangesTest {
-    private static final Found FIRST = new Found(2, "first");
-    private static final Found SECOND = new Found(2, "second");
-    private static final Map<String, Found> STARTED = Map.of("documents", FIRST, "replies", FIRST, "unique", FIRST);
+    private static final FoundTopic FIRST = new FoundTopic(2, "first");
+    private static final FoundTopic SECOND = new FoundTopic(2, "second");
+    private static final Map<String, FoundTopic> STARTED =
+            Map.of("documents", FIRST, "replies", FIRST, "unique", FIRST);
 
     private final TopicChanges changes = new TopicChanges(STARTED, List.of("unique"));
 
@@ -21,7 +22,7 @@ class TopicChangesTest {
 
     @Test
     void shouldSayWhatWasFoundByTopic() {
-        assertThat(changes.among(Map.of("replies", new Found(3, "first"), "documents", SECOND)))
+        assertThat(changes.among(Map.of("replies", new FoundTopic(3, "first"), "documents", SECOND)))
                 .hasSize(3)
                 .satisfies(lines -> {
                     assertThat(lines.get(0)).startsWith("topic documents: ").contains("found another made under");
@@ -32,7 +33,7 @@ class TopicChangesTest {
 
     @Test
     void shouldTakeAnyOutputThatIsThere() {
-        assertThat(changes.among(Map.of("documents", FIRST, "replies", FIRST, "unique", new Found(7, "other"))))
+        assertThat(changes.among(Map.of("documents", FIRST, "replies", FIRST, "unique", new FoundTopic(7, "other"))))
                 .isEmpty();
     }
 

@@ -53,7 +53,7 @@ abstract class FamilyContract {
         assertThat(family.valuesMax()).isPositive();
         assertThat(family.usualThreshold()).isPositive().isLessThanOrEqualTo(1);
         assertThat(family.usualUnrelated()).isNotNegative().isLessThan(family.usualThreshold());
-        assertThat(family.content()).isNotNull();
+        assertThat(family.material()).isNotNull();
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.neardup.family.Family.Content;
+import io.neardup.family.Family.Material;
 import io.neardup.sketch.Similarity;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -125,7 +125,7 @@ class RandomProjectionFamilyTest extends FamilyContract {
         assertThat(family.agreement(0)).isZero();
         assertThat(family.agreement(Double.MIN_NORMAL)).isBetween(0.0, 1e-9);
         assertThat(family.agreement(Math.nextDown(1.0))).isBetween(1 - 1e-9, 1.0);
-        assertThat(family.content()).isEqualTo(Content.NUMBERS);
+        assertThat(family.material()).isEqualTo(Material.NUMBERS);
     }
 
     /** Pinned: an index lives longer than a release. */

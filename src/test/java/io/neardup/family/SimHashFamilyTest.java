@@ -226,7 +226,7 @@ class SimHashFamilyTest {
         assertThat(exact.valuesMax()).isEqualTo(256);
         assertThat(exact.usualThreshold()).isEqualTo(0.9);
         assertThat(exact.usualUnrelated()).isLessThan(exact.usualThreshold());
-        assertThat(exact.content()).isEqualTo(Family.Content.TEXT);
+        assertThat(exact.material()).isEqualTo(Family.Material.TEXT);
     }
 
     @Test
