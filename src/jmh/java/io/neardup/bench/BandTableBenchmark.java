@@ -9,9 +9,9 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * The table of buckets with many originals in it: one document is looked up and then inserted, all its bands in one table.
- * Every document is new and none has candidates, so that each bucket that is touched is out of the processor's cache.
- * The table grows meanwhile, by some hundred thousand documents a second.
+ * The table of buckets with many originals in it: one document is looked up and then inserted, all its bands in one
+ * table. Every document is new and none has candidates, so that each bucket that is touched is out of the processor's
+ * cache. The table grows meanwhile, by some hundred thousand documents a second.
  */
 public class BandTableBenchmark extends StepBenchmark {
     private static final int BANDS = 25;

@@ -34,7 +34,8 @@ public class CodecBenchmark extends StepBenchmark {
     private final MessageBatch batch = new MessageBatch();
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
-    private final Original original = new Original("news-1234567", new Origin(null, 1_767_225_600_000L), keys(), evidence);
+    private final Origin origin = new Origin(null, 1_767_225_600_000L);
+    private final Original original = new Original("news-1234567", origin, keys(), evidence);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> answers =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(List.of(ref(i + 100_000)), 0)));

@@ -12,7 +12,10 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
-/** Reports the CPU time of the whole process per operation, garbage collection included: what a busy machine leaves true. */
+/**
+ * Reports the CPU time of the whole process per operation, garbage collection included: what a busy machine leaves
+ * true.
+ */
 public final class CpuTime implements InternalProfiler {
     private final OperatingSystemMXBean system =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -37,7 +37,8 @@ public class SignBenchmark extends StepBenchmark {
     @Param({"2048", "10240"})
     public int bytes;
 
-    private final DocumentReader reader = new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1 << 20);
+    private final Pointers pointers = new Pointers("/id", List.of("/text"));
+    private final DocumentReader reader = new JsonDocumentReader(pointers, TextKind.STRING, 1 << 20);
     private final Signing.DocumentSigner signer = new Signing(
                     new MinHashFamily(
                             new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),

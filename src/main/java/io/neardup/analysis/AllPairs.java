@@ -6,19 +6,24 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * All pairs of sets whose Jaccard similarity reaches a floor t; none is missed, and none is told that does not reach it.
+ * All pairs of sets whose Jaccard similarity reaches a floor t; none is missed, and none is told that does not reach
+ * it.
  *
- * <p>Sets are taken from the smallest to the largest. Two sets of n &gt;= m shingles reach t if they share at least
- * t / (1 + t) (n + m). Then, with all shingles in one order, they share one among the first n - ceil(t n) + 1 of the larger and
- * the first m - ceil(2 t / (1 + t) m) + 1 of the smaller (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant
- * 2007); with the rarest shingles first these prefixes meet few others. Sets smaller than t n are passed over. What two prefixes
- * share, and what can still follow, tells most pairs off before they are compared (Xiao, Wang, Lin, Yu 2008); unlike
- * there it is asked once a pair, not once a shingle. A comparison ends as soon as it cannot succeed.
+ * <p>Sets are taken from the smallest to the largest. Two sets of n &gt;= m shingles reach t if they share at least t /
+ * (1 + t) (n + m). Then, with all shingles in one order, they share one among the first n - ceil(t n) + 1 of the larger
+ * and the first m - ceil(2 t / (1 + t) m) + 1 of the smaller (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo,
+ * Ma, Srikant 2007); with the rarest shingles first these prefixes meet few others. Sets smaller than t n are passed
+ * over. What two prefixes share, and what can still follow, tells most pairs off before they are compared (Xiao, Wang,
+ * Lin, Yu 2008); unlike there it is asked once a pair, not once a shingle. A comparison ends as soon as it cannot
+ * succeed.
  *
  * <p>Not thread-safe. Memory: 4 bytes a shingle of an indexed prefix, 8 bytes a rank.
  */
 final class AllPairs {
-    /** More than the error of t n in doubles: a bound that comes out too low lets more pairs through, which are compared. */
+    /**
+     * More than the error of t n in doubles: a bound that comes out too low lets more pairs through, which are
+     * compared.
+     */
     private static final double SLACK = 1e-6;
 
     /** As long as arrays can be. */
@@ -146,8 +151,8 @@ final class AllPairs {
     }
 
     /**
-     * How many shingles two sets share; some lower number if that is less than needed. What their prefixes share is known: the rest
-     * lies behind the prefix that ends first.
+     * How many shingles two sets share; some lower number if that is less than needed. What their prefixes share is
+     * known: the rest lies behind the prefix that ends first.
      */
     private int sharedOrLess(int a, int b, int inPrefixes, int needed) {
         int[] ranksOfA = sets.repeated(a);

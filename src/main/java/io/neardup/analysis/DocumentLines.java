@@ -19,8 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents in the lines of a file, read one by one as the service reads records. Lines that are no documents are counted and
- * skipped. A document that brings no id is named by its line, {@code file:number}, as in a local run. Not thread-safe.
+ * The documents in the lines of a file, read one by one as the service reads records. Lines that are no documents are
+ * counted and skipped. A document that brings no id is named by its line, {@code file:number}, as in a local run. Not
+ * thread-safe.
  */
 public final class DocumentLines implements Closeable {
     private final LineFeed feed;

@@ -41,8 +41,8 @@ public record DocumentSample(List<Document> documents, long lines, List<Rejected
     }
 
     /**
-     * Documents drawn at random from the whole file, each with the same chance (Vitter 1985, algorithm R). The same seed draws the
-     * same ones.
+     * Documents drawn at random from the whole file, each with the same chance (Vitter 1985, algorithm R). The same
+     * seed draws the same ones.
      *
      * @param max documents at most, at least 1
      */

@@ -31,8 +31,8 @@ final class DocumentShingles implements ShingleSource {
     }
 
     /**
-     * A character takes a byte. A token takes two with what divides it from the next, and begins one shingle of each length. A text
-     * shorter than a shingle is one.
+     * A character takes a byte. A token takes two with what divides it from the next, and begins one shingle of each
+     * length. A text shorter than a shingle is one.
      */
     @Override
     public long shinglesMax() {

@@ -3,14 +3,15 @@ package io.neardup.analysis;
 import io.neardup.text.ShingleSpec;
 
 /**
- * Compares thresholds of different shingles by the editing that they stand for. A replaced word breaks all shingles that it is
- * in. Taken words of 5 letters and a space between: {@code char:k} loses k + 4 shingles by it, as the text does by the loss of
- * k + 4 characters; {@code word:k} and {@code stopword:k} lose k shingles of one in 6 characters, shingles of several lengths as
- * those of the mean length. When a share d of the shingles
- * of both texts is broken, the similarity is (1 - d) / (1 + d).
+ * Compares thresholds of different shingles by the editing that they stand for. A replaced word breaks all shingles
+ * that it is in. Taken words of 5 letters and a space between: {@code char:k} loses k + 4 shingles by it, as the text
+ * does by the loss of k + 4 characters; {@code word:k} and {@code stopword:k} lose k shingles of one in 6 characters,
+ * shingles of several lengths as those of the mean length. When a share d of the shingles of both texts is broken, the
+ * similarity is (1 - d) / (1 + d).
  *
- * <p>So 0.7 of {@code char:9} is 0.78 of {@code char:5} and 0.61 of {@code word:3}: one replaced word in 12. Labelled record sets
- * agree for the first (0.8). It says nothing of moved paragraphs, which longer shingles take as lightly as shorter ones.
+ * <p>So 0.7 of {@code char:9} is 0.78 of {@code char:5} and 0.61 of {@code word:3}: one replaced word in 12. Labelled
+ * record sets agree for the first (0.8). It says nothing of moved paragraphs, which longer shingles take as lightly as
+ * shorter ones.
  */
 final class EditScale {
     private static final int WORD_LETTERS = 5;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pairs of documents that people call duplicates: a line a pair, two ids with a tab or a comma between. Blank lines and lines that
- * begin with {@code #} are skipped.
+ * Pairs of documents that people call duplicates: a line a pair, two ids with a tab or a comma between. Blank lines and
+ * lines that begin with {@code #} are skipped.
  */
 public final class Labels {
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -32,7 +32,8 @@ public final class Labels {
      * Reads pairs.
      *
      * @param documents that the ids name; of several with one id the first
-     * @throws IOException that says where the file is not as it should be, or that none of its pairs is among the documents
+     * @throws IOException that says where the file is not as it should be, or that none of its pairs is among the
+     *     documents
      */
     public static Labels read(Path file, List<Document> documents) throws IOException {
         Labels labels = new Labels(documents);

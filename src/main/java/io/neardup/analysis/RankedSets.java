@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Sets of shingles with each shingle replaced by its rank: the fewer documents have it, the lower. Shingles of one document alone are
- * only counted; in each set they come before all others.
+ * Sets of shingles with each shingle replaced by its rank: the fewer documents have it, the lower. Shingles of one
+ * document alone are only counted; in each set they come before all others.
  */
 final class RankedSets {
     private final int[] sizes;
@@ -60,7 +60,9 @@ final class RankedSets {
         return Arrays.copyOf(found, size);
     }
 
-    /** The rank of each number by its count, from the lowest count above 1; -1 of those that count 1. A counting sort. */
+    /**
+     * The rank of each number by its count, from the lowest count above 1; -1 of those that count 1. A counting sort.
+     */
     private static int[] ranks(int[] counts) {
         int most = Arrays.stream(counts).max().orElse(0);
         int[] next = new int[most + 2];

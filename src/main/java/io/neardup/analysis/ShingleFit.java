@@ -12,7 +12,8 @@ import io.neardup.lsh.IndexMemory;
  * @param unrelated similarities of pairs that have nothing to do with each other
  * @param banding that reaches the recall with the fewest hashes, or lets the fewest false candidates through
  * @param recall at the threshold
- * @param falseCandidates expected for a document: index size times the mean, over the pairs, of the chance to share a bucket
+ * @param falseCandidates expected for a document: index size times the mean, over the pairs, of the chance to share a
+ *     bucket
  * @param falseCandidatesError their standard error, as the pairs are a sample; few alike pairs make it large
  * @param bytesPerDocument memory of a unique document on all band partitions, at the most
  */
@@ -25,7 +26,9 @@ public record ShingleFit(
         double falseCandidates,
         double falseCandidatesError,
         int bytesPerDocument) {
-    /** The part of the threshold that nearly all unrelated pairs do not exceed where a shingle tells them apart well. */
+    /**
+     * The part of the threshold that nearly all unrelated pairs do not exceed where a shingle tells them apart well.
+     */
     public static final double FAR_BELOW = 0.2;
 
     /** The share of unrelated pairs that is looked at; the few above it may be anything. */
@@ -85,8 +88,8 @@ public record ShingleFit(
     }
 
     /**
-     * The one similarity of all unrelated pairs that would give as many false candidates, rounded up to four decimals: what to give
-     * for {@code neardup.similarity.unrelated}. Below the threshold.
+     * The one similarity of all unrelated pairs that would give as many false candidates, rounded up to four decimals:
+     * what to give for {@code neardup.similarity.unrelated}. Below the threshold.
      */
     public double unrelatedSimilarity() {
         double similarity = banding.curve().similarityAt(unrelated.mean(banding.curve()::probability));

@@ -59,7 +59,10 @@ public record Tuning(int documents, int pairs, int related, List<ShingleFit> fit
         return Optional.of(new Tuning(documents.size(), pairs.size(), pairs.related(), fits, proposal(fits)));
     }
 
-    /** Of those that tell unrelated pairs apart the one that edits cost least; if none does, that of the fewest false candidates. */
+    /**
+     * Of those that tell unrelated pairs apart the one that edits cost least; if none does, that of the fewest false
+     * candidates.
+     */
     static ShingleFit proposal(List<ShingleFit> fits) {
         List<ShingleFit> ordered = fits.stream()
                 .filter(fit -> fits.size() == 1 || !fit.shingle().equals(WITHOUT_ORDER))

@@ -7,8 +7,9 @@ import io.neardup.text.Shingles;
 import java.util.List;
 
 /**
- * How similar documents are that have nothing to do with each other: exact similarities of random pairs of a sample. Pairs that are
- * far up in {@value #RELATED_SHINGLE} are near-duplicates that met by chance: they are set aside and only counted.
+ * How similar documents are that have nothing to do with each other: exact similarities of random pairs of a sample.
+ * Pairs that are far up in {@value #RELATED_SHINGLE} are near-duplicates that met by chance: they are set aside and
+ * only counted.
  */
 final class UnrelatedPairs {
     static final String RELATED_SHINGLE = "char:5";

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Benchmarks on a broker of their own: everything runs in processes that end with this one, in a temporary folder that is
- * deleted.
+ * Benchmarks on a broker of their own: everything runs in processes that end with this one, in a temporary folder that
+ * is deleted.
  *
  * <p>One instance is for one call. {@link #close} may be called by another thread at any time, also by a shutdown hook.
  */

@@ -92,7 +92,8 @@ public final class BenchReports {
      *
      * @param load share of the measured rate
      * @param documents that were measured
-     * @param missing documents that had not come when the reader gave up, 30 s after the last was due; they count as that late
+     * @param missing documents that had not come when the reader gave up, 30 s after the last was due; they count as
+     *     that late
      */
     public record Latency(
             double load, double documentsPerSecond, long documents, long missing, double p50Millis, double p99Millis) {}
@@ -107,10 +108,12 @@ public final class BenchReports {
             implements Report {}
 
     /**
-     * From the start of a process until all of its tasks run. The start of a JVM with a large heap is some seconds of it.
+     * From the start of a process until all of its tasks run. The start of a JVM with a large heap is some seconds of
+     * it.
      *
      * @param cleanSeconds after one that was stopped
-     * @param killedSeconds after one that was killed at work: its transactions and its place in the group have to time out first
+     * @param killedSeconds after one that was killed at work: its transactions and its place in the group have to time
+     *     out first
      */
     public record Restart(double cleanSeconds, double killedSeconds) {}
 

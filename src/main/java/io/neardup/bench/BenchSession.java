@@ -12,8 +12,8 @@ import java.util.Locale;
 final class BenchSession {
     private static final long SEED = 1;
     /**
-     * Memory that the heap grows into is taken page by page: on a virtual machine that cost up to a third of all processor
-     * time. So the heap is of one size, and touched before the start.
+     * Memory that the heap grows into is taken page by page: on a virtual machine that cost up to a third of all
+     * processor time. So the heap is of one size, and touched before the start.
      */
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone

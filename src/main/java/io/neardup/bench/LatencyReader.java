@@ -54,7 +54,9 @@ final class LatencyReader implements AutoCloseable {
         return arrived;
     }
 
-    /** Latencies of the documents that were due from then on; each that is missing counts as the latest that could come. */
+    /**
+     * Latencies of the documents that were due from then on; each that is missing counts as the latest that could come.
+     */
     List<Double> millisSince(long dueMillis, int missing) {
         return Stream.concat(
                         arrivals.stream()

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be made
- * at any time.
+ * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be
+ * made at any time.
  *
  * <p>A share of them are near-duplicates: an earlier document that is none itself, drawn evenly from all of them, with
- * some words replaced, sentences added, or the end cut off. Their Jaccard similarity to it is 0.7 or more (char:9), mostly
- * around 0.85. Unrelated ones are at about 0.01. Every document is distinct.
+ * some words replaced, sentences added, or the end cut off. Their Jaccard similarity to it is 0.7 or more (char:9),
+ * mostly around 0.85. Unrelated ones are at about 0.01. Every document is distinct.
  *
  * <p>Immutable: several threads may use one.
  */

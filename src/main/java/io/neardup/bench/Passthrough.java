@@ -13,7 +13,9 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 
-/** Copies the input to the unique topic, record by record, with the Streams settings of the service: exactly once too. */
+/**
+ * Copies the input to the unique topic, record by record, with the Streams settings of the service: exactly once too.
+ */
 final class Passthrough implements Subject {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
     private static final String SOURCE = "documents";

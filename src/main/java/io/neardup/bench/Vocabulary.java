@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The words of the generated news: common English ones, derived ones, and several thousand invented names. The word of rank r
- * is drawn with a probability proportional to 1/r, as in natural text (Zipf).
+ * The words of the generated news: common English ones, derived ones, and several thousand invented names. The word of
+ * rank r is drawn with a probability proportional to 1/r, as in natural text (Zipf).
  */
 final class Vocabulary {
     private static final long SEED = 2026;
@@ -30,7 +30,8 @@ final class Vocabulary {
             supply product service system network computer signal measure record result figure amount percent million \
             morning evening winter summer autumn spring month decade century damage repair restore protect announce \
             confirm expect propose reject support oppose consider continue begin finish deliver improve reduce expand \
-            increase remain return travel arrive depart collect publish reveal suggest explain describe question answer""";
+            increase remain return travel arrive depart collect publish reveal suggest explain describe \
+            question answer""";
 
     private static final String ENDINGS = "s ed ing er ment ly al ship less able house yard";
 

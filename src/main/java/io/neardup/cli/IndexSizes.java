@@ -23,7 +23,9 @@ final class IndexSizes {
         return parsed;
     }
 
-    /** The number in digits alone, if it is one as people write it; else the text as it is, for others to complain of. */
+    /**
+     * The number in digits alone, if it is one as people write it; else the text as it is, for others to complain of.
+     */
     static String digits(String size) {
         String stripped = size.strip().toLowerCase(Locale.ROOT);
         if (!SIZE.matcher(stripped).matches()) {

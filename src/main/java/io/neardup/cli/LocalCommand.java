@@ -63,8 +63,8 @@ final class LocalCommand implements Callable<Integer> {
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "1",
-            description =
-                    "Partitions of the input topic (default: ${DEFAULT-VALUE}). With one the outcome is that of reading line by line.")
+            description = "Partitions of the input topic (default: ${DEFAULT-VALUE}). With one the outcome is that of"
+                    + " reading line by line.")
     private int partitions;
 
     @Option(names = "--json", description = "Print the summary as a JSON object.")

@@ -4,7 +4,9 @@ package io.neardup.cli;
 final class QuietLog {
     private QuietLog() {}
 
-    /** What service and broker say of their ordinary course would run through the progress; both end with the command. */
+    /**
+     * What service and broker say of their ordinary course would run through the progress; both end with the command.
+     */
     static void prepare() {
         setUnlessGiven("neardup.log.level", "WARN");
         setUnlessGiven("neardup.log.kafka", "ERROR");

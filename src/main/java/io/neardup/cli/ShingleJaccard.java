@@ -4,7 +4,9 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.sketch.Measure;
 import java.util.Locale;
 
-/** What commands need that measure exact similarities: settings under which they are the Jaccard similarity of shingles. */
+/**
+ * What commands need that measure exact similarities: settings under which they are the Jaccard similarity of shingles.
+ */
 final class ShingleJaccard {
     private ShingleJaccard() {}
 

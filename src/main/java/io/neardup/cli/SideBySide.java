@@ -3,7 +3,10 @@ package io.neardup.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a terminal. */
+/**
+ * Two texts in two columns, 79 characters wide. Control characters are taken out: a text may hold commands for a
+ * terminal.
+ */
 final class SideBySide {
     private static final int WIDTH = 38;
     private static final String BETWEEN = " | ";

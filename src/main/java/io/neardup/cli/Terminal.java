@@ -10,7 +10,10 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Where the system does not tell, standard error counts as a terminal if input and output are (from JDK 22 on: always). */
+    /**
+     * Where the system does not tell, standard error counts as a terminal if input and output are (from JDK 22 on:
+     * always).
+     */
     @SuppressWarnings("SystemConsoleNull")
     static boolean isStandardError() {
         if ("dumb".equals(System.getenv("TERM"))) {

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures how similar unrelated documents of a file are, by several shingles, and proposes shingle,"
                     + " threshold, bands and rows.",
-            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and leave"
-                    + " those of another alone."
+            "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and"
+                    + " leave those of another alone."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,

@@ -114,7 +114,8 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
                         "Of the shingles of which that is true, and that mind the order of words, it is the one that a",
                         "replaced word breaks least of.")
                 : List.of(
-                        "No shingle that minds the order of words keeps 99.9 % of the unrelated pairs within a fifth of",
+                        "No shingle that minds the order of words keeps 99.9 % of the unrelated pairs within"
+                                + " a fifth of",
                         "its threshold. Of these, this one lets the fewest false candidates through.");
     }
 

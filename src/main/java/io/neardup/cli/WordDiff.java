@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two texts word by word, for people: {@code [-only in the first-]}, {@code {+only in the second+}}, the rest is shared.
- * Long shared runs are shortened.
+ * Two texts word by word, for people: {@code [-only in the first-]}, {@code {+only in the second+}}, the rest is
+ * shared. Long shared runs are shortened.
  */
 final class WordDiff {
     private static final int CONTEXT_WORDS = 8;

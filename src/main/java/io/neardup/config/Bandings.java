@@ -40,8 +40,9 @@ final class Bandings {
         double leastAgreement = new SCurve(family.valuesMax(), 1).similarityAt(recall);
         return new IllegalArgumentException(String.format(
                 Locale.ROOT,
-                "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the threshold"
-                        + " agree on %.4f: expected a recall of at most %.4f, or a threshold of at least %.4f",
+                "recall %s at threshold %s cannot be reached with %d values of a signature, of which documents at the"
+                        + " threshold agree on %.4f: expected a recall of at most %.4f, or a threshold of at least"
+                        + " %.4f",
                 recall,
                 threshold,
                 family.valuesMax(),

@@ -131,7 +131,8 @@ final class Families {
                 || !(family.usualThreshold() > 0 && family.usualThreshold() <= 1)
                 || !(family.usualUnrelated() >= 0 && family.usualUnrelated() < family.usualThreshold())) {
             throw new IllegalArgumentException("class " + family.getClass().getName()
-                    + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it, found "
+                    + ": expected at least 1 value, a usual threshold above 0 to 1 and unrelated documents below it,"
+                    + " found "
                     + family.valuesMax() + ", " + family.usualThreshold() + " and " + family.usualUnrelated());
         }
         return family;

@@ -113,8 +113,8 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "stop",
                 Expected.oneOf(DeletedInput.class),
-                "Where records of the input were deleted before they had left, or an input topic was made again: stop, or"
-                        + " skip what is gone and go on with what is there.");
+                "Where records of the input were deleted before they had left, or an input topic was made again: stop,"
+                        + " or skip what is gone and go on with what is there.");
         define(
                 keys,
                 UNIQUE_TOPIC,
@@ -176,8 +176,9 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 NONE,
                 Expected.onePointer(),
-                "JSON pointer to the scope, a string or an integer, such as a language or a tenant. Documents of different"
-                        + " scopes are never compared; those without one are a scope of their own. An index is bound to it.");
+                "JSON pointer to the scope, a string or an integer, such as a language or a tenant. Documents of"
+                        + " different scopes are never compared; those without one are a scope of their own. An index"
+                        + " is bound to it.");
         define(
                 keys,
                 DOCUMENT_BYTES_MAX,
@@ -201,8 +202,9 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "minhash",
                 Expected.signature(),
-                "What documents are to be similar in: minhash (sets of shingles), simhash (shingles by weight), textprofile"
-                        + " (frequent words, as Nutch and Solr do), exact (all of the text), or the name of a class.");
+                "What documents are to be similar in: minhash (sets of shingles), simhash (shingles by weight),"
+                        + " textprofile (frequent words, as Nutch and Solr do), exact (all of the text), or the name"
+                        + " of a class.");
         define(
                 keys,
                 SHINGLE,
@@ -217,31 +219,32 @@ final class Keys {
                 ConfigDef.Type.INT,
                 1_000_000,
                 Expected.from(1, Integer.MAX_VALUE),
-                "The most shingles of a document, repeats included; one with more goes to the dead-letter topic (too-large).");
+                "The most shingles of a document, repeats included; one with more goes to the dead-letter topic"
+                        + " (too-large).");
         define(
                 keys,
                 STOP_WORDS,
                 ConfigDef.Type.STRING,
                 String.join(",", StopWords.languages()),
                 Expected.stopWords(),
-                "The stop words of stopword:k: languages separated by commas, or the path of a UTF-8 file with one word a"
-                        + " line. A value with a / or . is a file; comments are lines that begin with #.");
+                "The stop words of stopword:k: languages separated by commas, or the path of a UTF-8 file with one"
+                        + " word a line. A value with a / or . is a file; comments are lines that begin with #.");
         define(
                 keys,
                 THRESHOLD,
                 ConfigDef.Type.DOUBLE,
                 NONE,
                 Expected.fraction("a number above 0 and up to 1", value -> value > 0 && value <= 1),
-                "The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7 with"
-                        + " minhash, 0.9 with simhash. With textprofile and exact it does not matter.");
+                "The similarity from which on the later document is a duplicate. Left out, that of the signature: 0.7"
+                        + " with minhash, 0.9 with simhash. With textprofile and exact it does not matter.");
         define(
                 keys,
                 MEASURE,
                 ConfigDef.Type.STRING,
                 "jaccard",
                 Expected.oneOf(Measure.class),
-                "The similarity of two sets of shingles, for minhash: jaccard, shared ones over all, or containment, shared"
-                        + " ones over those of the smaller set, so that excerpts are duplicates too.");
+                "The similarity of two sets of shingles, for minhash: jaccard, shared ones over all, or containment,"
+                        + " shared ones over those of the smaller set, so that excerpts are duplicates too.");
         define(
                 keys,
                 VERIFY,
@@ -256,16 +259,17 @@ final class Keys {
                 ConfigDef.Type.DOUBLE,
                 NONE,
                 Expected.fraction("a number from 0 to below 1", value -> value >= 0 && value < 1),
-                "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold. Left"
-                        + " out, that of the signature: 0.02 with minhash, 0.05 with simhash.");
+                "How similar unrelated documents are; the more, the more rows a band gets. Less than the threshold."
+                        + " Left out, that of the signature: 0.02 with minhash, 0.05 with simhash.");
         define(
                 keys,
                 RECALL,
                 ConfigDef.Type.DOUBLE,
                 0.99,
                 Expected.fraction("a number above 0 and below 1", value -> value > 0 && value < 1),
-                "The chance to find a duplicate that is just at the threshold; above it the chance is higher. With containment it is that of sets"
-                        + " of one size; where one is much smaller, it is lower.");
+                "The chance to find a duplicate that is just at the threshold; above it the chance is higher. With"
+                        + " containment it is that of sets of one size; where one is much smaller, it is"
+                        + " lower.");
     }
 
     private static void signatures(ConfigDef keys) {
@@ -275,30 +279,32 @@ final class Keys {
                 ConfigDef.Type.INT,
                 1024,
                 new Expected("a multiple of 64 from 64 to 1024", value -> isSimHashSize((Integer) value)),
-                "Bits of a simhash signature: the most that bands x rows can be. More cost time and find more precisely.");
+                "Bits of a simhash signature: the most that bands x rows can be. More cost time and find more"
+                        + " precisely.");
         define(
                 keys,
                 SIMHASH_WEIGHTS,
                 ConfigDef.Type.STRING,
                 "tf",
                 Expected.oneOf(TermWeights.class),
-                "What a shingle weighs with simhash: tf, how often it occurs, or tf-idf, more where it is rare, which needs a"
-                        + " file of frequencies and neardup.shingle=word:k.");
+                "What a shingle weighs with simhash: tf, how often it occurs, or tf-idf, more where it is rare, which"
+                        + " needs a file of frequencies and neardup.shingle=word:k.");
         define(
                 keys,
                 SIMHASH_FREQUENCIES,
                 ConfigDef.Type.STRING,
                 NONE,
                 Expected.file(),
-                "File of document frequencies for tf-idf; the command tune --frequencies makes it. An index is bound to it.");
+                "File of document frequencies for tf-idf; the command tune --frequencies makes it. An index is bound"
+                        + " to it.");
         define(
                 keys,
                 TEXTPROFILE_ORDER,
                 ConfigDef.Type.STRING,
                 "nutch",
                 Expected.oneOf(TextProfile.Order.class),
-                "Order of words of equal frequency with textprofile: nutch sorts them, solr leaves them in the order of a"
-                        + " hash table, which other words of the text may change.");
+                "Order of words of equal frequency with textprofile: nutch sorts them, solr leaves them in the order"
+                        + " of a hash table, which other words of the text may change.");
         define(
                 keys,
                 TEXTPROFILE_TOKEN_MIN,
@@ -348,7 +354,8 @@ final class Keys {
                 ConfigDef.Type.INT,
                 NONE,
                 Expected.from(1, HASHES_MAX),
-                "Rows of a band; only together with neardup.bands. Bands x rows is at most 256 with minhash, as many as there are bits with simhash, 1 with textprofile and exact.");
+                "Rows of a band; only together with neardup.bands. Bands x rows is at most 256 with minhash, as many"
+                        + " as there are bits with simhash, 1 with textprofile and exact.");
         define(
                 keys,
                 BAND_PARTITIONS,
@@ -362,8 +369,8 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "7d",
                 Expected.retention(),
-                "How long a unique document is remembered after its own timestamp, by the event time of its input partition:"
-                        + " 90m, 36h, 7d, or forever. After that the same text is unique again.");
+                "How long a unique document is remembered after its own timestamp, by the event time of its input"
+                        + " partition: 90m, 36h, 7d, or forever. After that the same text is unique again.");
         define(
                 keys,
                 RETENTION_REFRESH,
@@ -377,8 +384,8 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "compare",
                 Expected.oneOf(Versions.class),
-                "A document with the id of an earlier unique one of its input partition: compare judges it as any other,"
-                        + " replace makes it unique in the place of that one. An index is bound to replace.");
+                "A document with the id of an earlier unique one of its input partition: compare judges it as any"
+                        + " other, replace makes it unique in the place of that one. An index is bound to replace.");
         define(
                 keys,
                 HASH_SEED,
@@ -396,7 +403,8 @@ final class Keys {
                 ConfigDef.Type.INT,
                 1000,
                 Expected.from(1, 1_000_000),
-                "The most documents a bucket takes. A full one refuses more, which are then not found by that band; it is counted.");
+                "The most documents a bucket takes. A full one refuses more, which are then not found by that band;"
+                        + " it is counted.");
         define(
                 keys,
                 CANDIDATES_MAX,
@@ -410,8 +418,9 @@ final class Keys {
                 ConfigDef.Type.INT,
                 16_000,
                 Expected.from(1, 1_000_000),
-                "Documents in flight in an instance at which it stops reading until decisions come. Fewer leave its processors"
-                        + " idle, as a decision takes half a second and more: 8000 for each stream thread are about right.");
+                "Documents in flight in an instance at which it stops reading until decisions come. Fewer leave its"
+                        + " processors idle, as a decision takes half a second and more: 8000 for each stream thread"
+                        + " are about right.");
         define(
                 keys,
                 PENDING_BYTES_MAX,

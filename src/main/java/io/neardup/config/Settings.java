@@ -71,8 +71,8 @@ public final class Settings {
 
     /**
      * Adds what the environment sets: {@code NEARDUP_SIMILARITY_THRESHOLD} is {@code neardup.similarity.threshold}, and
-     * {@code KAFKA_BOOTSTRAP_SERVERS} is {@code bootstrap.servers}. Empty variables count as not set. Those that Kubernetes makes
-     * for services of such names are ignored, with a warning.
+     * {@code KAFKA_BOOTSTRAP_SERVERS} is {@code bootstrap.servers}. Empty variables count as not set. Those that
+     * Kubernetes makes for services of such names are ignored, with a warning.
      */
     public Settings environment(Map<String, String> environment) {
         Map<String, String> keys = keysByVariable();
@@ -113,7 +113,9 @@ public final class Settings {
         return this;
     }
 
-    /** Drops the keys gathered so far that are not ours: in place of the cluster they were written for, another is used. */
+    /**
+     * Drops the keys gathered so far that are not ours: in place of the cluster they were written for, another is used.
+     */
     public Settings ownOnly() {
         settings.keySet().removeIf(key -> !key.startsWith(Keys.PREFIX));
         return this;

@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a feed's lines to the input topic, one by one over its partitions, on a thread of its own; a full buffer of the client
- * makes it wait. A record's value is the line, its key the line's place.
+ * Sends a feed's lines to the input topic, one by one over its partitions, on a thread of its own; a full buffer of the
+ * client makes it wait. A record's value is the line, its key the line's place.
  */
 final class FeedPublisher implements AutoCloseable {
     private static final int BUFFER_BYTES = 32 << 20;

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples. Thread-safe;
- * what comes after {@link #close} is ignored.
+ * What was read and what came out: counted, written to the result files, and a few duplicates kept as examples.
+ * Thread-safe; what comes after {@link #close} is ignored.
  */
 final class LocalResults implements Closeable {
     private final Optional<ResultFiles> files;

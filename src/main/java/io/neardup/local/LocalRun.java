@@ -15,10 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when every line has
- * come out. Broker and state live in a temporary folder that is deleted at the end.
+ * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
+ * every line has come out. Broker and state live in a temporary folder that is deleted at the end.
  *
- * <p>One run is for one call of {@link #run}. {@link #close} may be called by another thread at any time, also by a shutdown hook.
+ * <p>One run is for one call of {@link #run}. {@link #close} may be called by another thread at any time, also by a
+ * shutdown hook.
  */
 public final class LocalRun implements AutoCloseable {
     private static final String ORIGIN = "local";

@@ -16,7 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads the committed records of the three outputs, on a thread of its own, until everything that was published has come out. */
+/**
+ * Reads the committed records of the three outputs, on a thread of its own, until everything that was published has
+ * come out.
+ */
 final class ResultCollector implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final long JOIN_MILLIS = 10_000;

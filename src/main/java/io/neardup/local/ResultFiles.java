@@ -23,15 +23,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
  *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1), how
- *       much of each is in the other where that is known, {@code containmentOfDuplicate} and {@code containmentOfOriginal},
- *       and {@code source}.
+ *       much of each is in the other where that is known, {@code containmentOfDuplicate} and
+ *       {@code containmentOfOriginal}, and {@code source}.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  * </ul>
  *
- * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in {@value
- * #PARTIAL}, and the results of an earlier run stay as they are.
- * Not thread-safe.
+ * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in
+ * {@value #PARTIAL}, and the results of an earlier run stay as they are. Not thread-safe.
  */
 public final class ResultFiles implements Closeable {
     public static final String UNIQUE = "unique.jsonl";

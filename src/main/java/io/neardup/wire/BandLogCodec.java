@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changelog of a band partition: one record for a page, the documents that were written together, and one that tells
- * which of them are dead by now.
+ * The changelog of a band partition: one record for a page, the documents that were written together, and one that
+ * tells which of them are dead by now.
  */
 public final class BandLogCodec {
     static final int VERSION = 2;
@@ -32,7 +32,8 @@ public final class BandLogCodec {
      * A document in the buckets.
      *
      * @param keys those of the bands that the partition owns
-     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came: it is not in these
+     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came: it is not in
+     *     these
      */
     public record Indexed(Ref document, BandKeys keys, List<Integer> refused) {
         public Indexed {

@@ -8,7 +8,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes fields one after the other: big endian, or in 7 bits a byte with the lowest first where they are mostly small. */
+/**
+ * Writes fields one after the other: big endian, or in 7 bits a byte with the lowest first where they are mostly small.
+ */
 final class ByteWriter {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 

@@ -3,8 +3,8 @@ package io.neardup.wire;
 import io.neardup.protocol.Message;
 
 /**
- * Messages to one receiver, written one behind the other into a record's value as they come ({@link MessageCodec} has the
- * layout). Used again for batch after batch.
+ * Messages to one receiver, written one behind the other into a record's value as they come ({@link MessageCodec} has
+ * the layout). Used again for batch after batch.
  */
 public final class MessageBatch {
     /** A batch that is as long should go; the last message may make it longer by its own length. */

@@ -10,8 +10,8 @@ import io.neardup.protocol.Original;
 import io.neardup.sketch.Evidence;
 
 /**
- * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which have
- * no room for one of their own.
+ * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which
+ * have no room for one of their own.
  */
 public final class StateCodec {
     static final int VERSION = 3;

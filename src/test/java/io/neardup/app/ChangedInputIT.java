@@ -76,8 +76,8 @@ class ChangedInputIT extends ChangedWorld {
         try (DedupService service = DedupService.start(config())) {
             assertStops(
                     service,
-                    "input documents-0: expected to go on from offset 101, found 150 as the first: 49 offsets were deleted"
-                            + " before their records had left");
+                    "input documents-0: expected to go on from offset 101, found 150 as the first: 49 offsets were"
+                            + " deleted before their records had left");
         }
         try (DedupService service = DedupService.start(config("neardup.input.deleted=skip"))) {
             outputs.await(NEWS.size() - 49, PATIENCE);

@@ -104,8 +104,9 @@ class SecretsIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username='u' password='Wz8-marker';"
-                        + " | found SaslAuthenticationException: Authentication failed: Invalid username or password",
+                "sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username='u'"
+                        + " password='Wz8-marker'; | found SaslAuthenticationException: Authentication failed: Invalid"
+                        + " username or password",
                 "sasl.jaas.config=Module Wz8-marker; | sasl.jaas.config: expected a login module",
                 "ssl.truststore.location=OTHER | found SslAuthenticationException: SSL handshake failed",
                 "ssl.truststore.location=nowhere.p12 | nowhere.p12",

@@ -55,10 +55,13 @@ class LayersTest {
         "bandlog,  lsh protocol wire",
         "config,   text sketch family lsh protocol document signing org.apache.kafka.common.config..",
         "streams.input, protocol org.apache.kafka.. org.slf4j..",
-        "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input org.apache.kafka.."
+        "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input"
+                + " org.apache.kafka.."
                 + " org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
-        "app,      protocol signing config streams streams.input org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "local,    sketch document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.. com.fasterxml.jackson..",
+        "app,      protocol signing config streams streams.input org.apache.kafka.. org.slf4j.."
+                + " com.fasterxml.jackson..",
+        "local,    sketch document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."
+                + " com.fasterxml.jackson..",
         "analysis, text sketch family lsh protocol document signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
                 + " javax.management.. com.sun.management.. jdk.jfr..",

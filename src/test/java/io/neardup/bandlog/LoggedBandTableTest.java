@@ -251,8 +251,8 @@ class LoggedBandTableTest {
     }
 
     /**
-     * Random steps against buckets by the book, with a restart now and then from the changelog in any state that compaction
-     * may leave, and a standby that follows and takes over.
+     * Random steps against buckets by the book, with a restart now and then from the changelog in any state that
+     * compaction may leave, and a standby that follows and takes over.
      */
     @ParameterizedTest
     @CsvSource({

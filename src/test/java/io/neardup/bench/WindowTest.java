@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class WindowTest {
     private static final long MILLI = 1_000_000;
 
-    /** Nothing for a second, then 100 documents every 100 ms at 40 and 10 us each, then half a second for the last ones. */
+    /**
+     * Nothing for a second, then 100 documents every 100 ms at 40 and 10 us each, then half a second for the last ones.
+     */
     private static List<Sample> drain() {
         List<Sample> samples = new ArrayList<>();
         samples.add(new Sample(0, 0, 500 * MILLI, 300 * MILLI));

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The commands of the README and the chapters, run as they stand there: in this process, on the sample feed under the names that
- * the text uses. The fence says what is done with a block; the chapter on development lists the kinds.
+ * The commands of the README and the chapters, run as they stand there: in this process, on the sample feed under the
+ * names that the text uses. The fence says what is done with a block; the chapter on development lists the kinds.
  */
 class DocumentedCommandsIT extends CommandTest {
     private static final List<String> PROGRAM = List.of("java", "-jar", "target/neardup.jar");

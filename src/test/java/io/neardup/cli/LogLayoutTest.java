@@ -57,8 +57,8 @@ class LogLayoutTest {
     void shouldSetOffTheLinesOfAFailure() throws Exception {
         Exception failure = new IllegalStateException("one\n12:00:00.000 ERROR forged \u001B[2J");
         assertThat(logged("io.neardup.x", log -> log.error("stopping", failure)))
-                .contains(
-                        "ERROR io.neardup.x stopping\njava.lang.IllegalStateException: one\n  12:00:00.000 ERROR forged ?[2J\n")
+                .contains("ERROR io.neardup.x stopping\njava.lang.IllegalStateException: one\n  12:00:00.000 ERROR"
+                        + " forged ?[2J\n")
                 .contains("\n\tat " + LogLayoutTest.class.getName())
                 .endsWith("\n");
     }

@@ -89,8 +89,8 @@ class TuneCommandTest extends CommandTest {
                         "tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--write", written, "--documents", "9"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains(
-                        "--find and --reject: expected no option that has no effect beside it, found --documents, --write");
+                .contains("--find and --reject: expected no option that has no effect beside it, found --documents,"
+                        + " --write");
         assertThat(execute("tune", file, "--frequencies", written, "--threshold", "0.5", "--png", written))
                 .isEqualTo(2);
         assertThat(err.toString())

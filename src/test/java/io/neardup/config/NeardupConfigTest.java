@@ -155,7 +155,8 @@ class NeardupConfigTest {
                                 + " word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64",
                         "neardup.simlarity.threshold = 0.8 (file " + file
                                 + "): no such setting, did you mean neardup.similarity.threshold?",
-                        "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and below 1",
+                        "neardup.recall = 1 (environment variable NEARDUP_RECALL): expected a number above 0 and"
+                                + " below 1",
                         "recall = 0.9 (--set): expected the key neardup.recall",
                         "neardup.bands = 16 (--set): expected neardup.rows with it, or neither",
                         "neardup.unique.topic = documents (--set): expected a topic of its own, but documents is"
@@ -385,10 +386,14 @@ class NeardupConfigTest {
             delimiter = '|',
             value = {
                 "neardup.signature=no.such.Class | class no.such.Class: expected on the class path, found nothing",
-                "neardup.signature=java.lang.String | class java.lang.String: expected one that implements io.neardup.family.Family",
-                "neardup.signature=io.neardup.family.ExactFamily | expected a public class with a public constructor that takes a Map",
-                "neardup.signature=io.neardup.family.BitSamplingFamily | neardup.family.bits is not set: expected a multiple of 4",
-                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class, found with minhash",
+                "neardup.signature=java.lang.String | class java.lang.String: expected one that implements"
+                        + " io.neardup.family.Family",
+                "neardup.signature=io.neardup.family.ExactFamily | expected a public class with a public constructor"
+                        + " that takes a Map",
+                "neardup.signature=io.neardup.family.BitSamplingFamily | neardup.family.bits is not set: expected a"
+                        + " multiple of 4",
+                "neardup.family.bits=64 | neardup.family.bits: expected only where neardup.signature names a class,"
+                        + " found with minhash",
                 "neardup.signature=md5 | expected minhash, simhash, textprofile, exact or the name of a class"
             })
     void shouldSayWhatIsWrongWithAFamily(String setting, String message) {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Lets bash read what a chapter shows, so that quotes, pipes and continued lines mean what they mean to a reader's shell. */
+/**
+ * Lets bash read what a chapter shows, so that quotes, pipes and continued lines mean what they mean to a reader's
+ * shell.
+ */
 public final class Shell {
     private static final long SECONDS_MAX = 30;
 

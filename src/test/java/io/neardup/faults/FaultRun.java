@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A run of the service under a schedule of faults: a steady feed, and the promises in the end, judged from the topics alone.
- * Whoever ends by itself is started again, as the service asks of those who run it.
+ * A run of the service under a schedule of faults: a steady feed, and the promises in the end, judged from the topics
+ * alone. Whoever ends by itself is started again, as the service asks of those who run it.
  */
 final class FaultRun {
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -8,8 +8,9 @@ import java.util.Random;
 /**
  * Which fault comes when. The same arguments give the same schedule.
  *
- * <p>There are two instances at first, and two or three at any time. Every seven faults in a row, from the first on, are one
- * of each kind but for the last two kinds, of which it is the one that the number of instances allows, and two kills.
+ * <p>There are two instances at first, and two or three at any time. Every seven faults in a row, from the first on,
+ * are one of each kind but for the last two kinds, of which it is the one that the number of instances allows, and two
+ * kills.
  */
 final class FaultSchedule {
     static final int INSTANCES_MIN = 2;

@@ -10,9 +10,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A seed that fails goes in here for good; -Dfaults.seed, -Dfaults.count and -Dfaults.documents make another run of it. */
+/**
+ * A seed that fails goes in here for good; -Dfaults.seed, -Dfaults.count and -Dfaults.documents make another run of it.
+ */
 class FaultsIT {
-    /** Tasks move at once, so that each instance has some when it is hit; else they wait until it has nearly all state. */
+    /**
+     * Tasks move at once, so that each instance has some when it is hit; else they wait until it has nearly all state.
+     */
     private static final List<String> SETTINGS = List.of("acceptable.recovery.lag=1000000000");
 
     @TempDir

@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the outputs all the while, as a reader with read_committed, and notes for each input partition how long nothing of it
- * came. All that is in one input partition goes to the output partitions of its number.
+ * Reads the outputs all the while, as a reader with read_committed, and notes for each input partition how long nothing
+ * of it came. All that is in one input partition goes to the output partitions of its number.
  */
 final class OutputWatch implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(20);

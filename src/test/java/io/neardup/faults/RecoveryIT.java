@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long nothing comes out of an input partition when one of two instances is killed, as one who reads the outputs sees it. */
+/**
+ * How long nothing comes out of an input partition when one of two instances is killed, as one who reads the outputs
+ * sees it.
+ */
 @Tag("slow")
 class RecoveryIT {
     private static final int KILLS = Integer.getInteger("recovery.kills", 6);

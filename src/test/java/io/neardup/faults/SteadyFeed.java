@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Documents that come at a steady rate, whatever happens; where brokers were away, what is due comes at once. Only where very
- * many have not come out yet does it wait: on a busy machine a run then takes longer.
+ * Documents that come at a steady rate, whatever happens; where brokers were away, what is due comes at once. Only
+ * where very many have not come out yet does it wait: on a busy machine a run then takes longer.
  */
 final class SteadyFeed {
     private static final int BATCHES_A_SECOND = 10;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies without end, faster than they are judged, are duplicates of their original and leave the state of one document. */
+/**
+ * Copies without end, faster than they are judged, are duplicates of their original and leave the state of one
+ * document.
+ */
 class EndlessCopiesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int PORTION = 5_000;

@@ -204,7 +204,10 @@ class LocalRunIT {
         }
     }
 
-    /** Each document in order: unique if no earlier unique one reaches the threshold, else the duplicate of the most similar. */
+    /**
+     * Each document in order: unique if no earlier unique one reaches the threshold, else the duplicate of the most
+     * similar.
+     */
     private static Map<String, String> sequential(Map<String, String> documents, List<String> unique) {
         Map<String, Set<String>> shingles = new LinkedHashMap<>();
         Map<String, String> originals = new TreeMap<>();

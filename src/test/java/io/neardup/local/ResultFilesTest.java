@@ -40,7 +40,8 @@ class ResultFilesTest {
         }
         assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
                         {"id":"b\\n\\"","duplicateOf":"a","similarity":0.8125,"source":"in.jsonl:2"}
-                        {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,"containmentOfOriginal":0.25,"source":"in.jsonl:3"}
+                        {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,\
+                        "containmentOfOriginal":0.25,"source":"in.jsonl:3"}
                         """);
     }
 
@@ -56,7 +57,8 @@ class ResultFilesTest {
         List<JsonNode> lines = readJson(folder.resolve("dead-letter.jsonl"));
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0)).isEqualTo(json.readTree("""
-                                {"reason":"no-text","detail":"no /text","source":"in:1","id":"x","value":"{\\"a\\":\\"ö\\"}"}"""));
+                                {"reason":"no-text","detail":"no /text","source":"in:1",\
+                                "id":"x","value":"{\\"a\\":\\"ö\\"}"}"""));
         assertThat(lines.get(1).get("valueBase64").binaryValue()).isEqualTo(notUtf8);
         assertThat(lines.get(1).has("value")).isFalse();
         assertThat(lines.get(1).has("id")).isFalse();

@@ -10,8 +10,8 @@ import java.math.RoundingMode;
 /**
  * A number as it is printed.
  *
- * @param tolerance half of the last digit's worth for decimals, so that what rounds to them agrees; for whole numbers and
- *     fractions such as 17/21, which are exact, no more than rounding errors
+ * @param tolerance half of the last digit's worth for decimals, so that what rounds to them agrees; for whole numbers
+ *     and fractions such as 17/21, which are exact, no more than rounding errors
  */
 record Figure(double value, double tolerance) {
     private static final double ROUNDING = 1e-12;

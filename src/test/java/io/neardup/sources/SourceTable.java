@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All statements, read from {@code statements.tsv}: id, topic, kind, statement, given, expected, note. The letter of an id is the
- * source: A deduplicates the news of RCV1 in Python, B is the background of MinHash and LSH, C does SimHash and MinHash, D finds bands
- * and rows for job ads, E is a blog of LingPipe on the steps, with readers on Nutch. Given and expected are {@code name=value}
- * with a semicolon and a space between; an underscore in a shingle is a space.
+ * All statements, read from {@code statements.tsv}: id, topic, kind, statement, given, expected, note. The letter of an
+ * id is the source: A deduplicates the news of RCV1 in Python, B is the background of MinHash and LSH, C does SimHash
+ * and MinHash, D finds bands and rows for job ads, E is a blog of LingPipe on the steps, with readers on Nutch. Given
+ * and expected are {@code name=value} with a semicolon and a space between; an underscore in a shingle is a space.
  */
 public final class SourceTable {
     private static final String FILE = "statements.tsv";

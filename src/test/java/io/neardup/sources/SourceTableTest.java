@@ -20,7 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table and the tests belong together: nothing is executed on paper only, and nothing is left out without a word. */
+/**
+ * The table and the tests belong together: nothing is executed on paper only, and nothing is left out without a word.
+ */
 class SourceTableTest {
     private static final JavaClasses TESTS = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two instances with a standby for each task: what either leaves in its snapshots, taken over or not, is what the changelog
- * says up to their offsets.
+ * Two instances with a standby for each task: what either leaves in its snapshots, taken over or not, is what the
+ * changelog says up to their offsets.
  */
 @Tag("slow")
 class StandbyBandStoreIT {

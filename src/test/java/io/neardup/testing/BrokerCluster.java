@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Brokers as processes of their own: one that is its own controller, or several with a controller beside them, where every
- * topic is on all brokers and a write on all but one. The controller is never hurt.
+ * Brokers as processes of their own: one that is its own controller, or several with a controller beside them, where
+ * every topic is on all brokers and a write on all but one. The controller is never hurt.
  */
 public final class BrokerCluster implements AutoCloseable {
     private static final int CONTROLLER = 100;

@@ -12,8 +12,8 @@ public record Cost(Duration processorTime, long heapBytes) {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /**
-     * Runs a call that must take less than a second and no more than so many bytes of the heap. One that takes more gets a
-     * second try, as the first may have loaded classes; so it must be one that can be repeated.
+     * Runs a call that must take less than a second and no more than so many bytes of the heap. One that takes more
+     * gets a second try, as the first may have loaded classes; so it must be one that can be repeated.
      */
     public static void shouldBeBounded(long heapBytesMax, Runnable call) {
         Cost first = of(call);

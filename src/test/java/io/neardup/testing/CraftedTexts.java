@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Unlike texts that meet in chosen buckets, by one who knows the seed of the hashes: of many short strings those are taken whose
- * shingles are least in the bins of the signature that make the buckets up. Every text begins with these.
+ * Unlike texts that meet in chosen buckets, by one who knows the seed of the hashes: of many short strings those are
+ * taken whose shingles are least in the bins of the signature that make the buckets up. Every text begins with these.
  */
 public final class CraftedTexts implements LongFunction<String> {
     private static final int TRIES = 4_000_000;

@@ -14,8 +14,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Publishes documents round robin over the partitions, the id as the key. It uses transactions: a broker that is killed forgets
- * what an idempotent producer has sent if the records are stamped more than a day ago, and stores it twice when it comes again.
+ * Publishes documents round robin over the partitions, the id as the key. It uses transactions: a broker that is killed
+ * forgets what an idempotent producer has sent if the records are stamped more than a day ago, and stores it twice when
+ * it comes again.
  */
 public final class Feeder implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;

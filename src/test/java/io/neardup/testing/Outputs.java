@@ -26,7 +26,10 @@ public final class Outputs implements AutoCloseable {
         consumer = Records.committed(servers);
     }
 
-    /** When the topics are there. Not as a member of a group, which goes back to the start when its coordinator was away. */
+    /**
+     * When the topics are there. Not as a member of a group, which goes back to the start when its coordinator was
+     * away.
+     */
     private void assign() {
         consumer.assign(Stream.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())

@@ -26,7 +26,10 @@ public final class Records {
 
     private Records() {}
 
-    /** The topic keeps its records for ever, as those of tests are stamped long ago, on as many brokers as is their default. */
+    /**
+     * The topic keeps its records for ever, as those of tests are stamped long ago, on as many brokers as is their
+     * default.
+     */
     public static void createTopic(String servers, String topic, int partitions)
             throws ExecutionException, InterruptedException {
         NewTopic created =
@@ -38,8 +41,8 @@ public final class Records {
     }
 
     /**
-     * A producer that writes before the broker leads a partition has its first batch refused, maybe not its second, and then
-     * none of the first until it gives up. Who leads a partition knows its offsets.
+     * A producer that writes before the broker leads a partition has its first batch refused, maybe not its second, and
+     * then none of the first until it gives up. Who leads a partition knows its offsets.
      */
     private static void awaitLeaders(Admin admin, String topic, int partitions) {
         Map<TopicPartition, OffsetSpec> beginnings = new HashMap<>();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A broker that lets one user in by password over TLS, and to what ACLs allow alone. Tests themselves speak to it in plain
- * text, and may do everything.
+ * A broker that lets one user in by password over TLS, and to what ACLs allow alone. Tests themselves speak to it in
+ * plain text, and may do everything.
  */
 public final class SecuredBroker implements AutoCloseable {
     public static final String USER = "neardup-service";

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * All pairs of texts whose shingles reach a Jaccard similarity, without comparing all with all: two sets of n shingles and
- * more that reach t share one of the first n - ceil(t n) + 1 in any one order, here that of their hashes. What shares such a
- * hash is compared on all of them.
+ * All pairs of texts whose shingles reach a Jaccard similarity, without comparing all with all: two sets of n shingles
+ * and more that reach t share one of the first n - ceil(t n) + 1 in any one order, here that of their hashes. What
+ * shares such a hash is compared on all of them.
  */
 final class SimilarTexts {
     private final List<long[]> sets;

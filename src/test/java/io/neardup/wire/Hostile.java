@@ -16,7 +16,9 @@ import java.util.function.Supplier;
 final class Hostile {
     private static final int MUTATIONS = 20_000;
 
-    /** Decoded values take more room than their bytes, but within a factor; an error takes its message and its stack. */
+    /**
+     * Decoded values take more room than their bytes, but within a factor; an error takes its message and its stack.
+     */
     private static final int BYTES_PER_BYTE = 64;
 
     private static final int BYTES_OF_AN_ERROR = 64 * 1024;

@@ -112,8 +112,8 @@ class StateCodecTest extends LayoutContract {
                 .isInstanceOf(WireException.class)
                 .hasMessage(
                         "how often a home has started: expected version 3, found 2; an earlier release wrote it, and"
-                                + " the settings topic names the one that made the index: run that one, or start anew under"
-                                + " another application.id");
+                                + " the settings topic names the one that made the index: run that one, or start anew"
+                                + " under another application.id");
     }
 
     @Test

@@ -45,7 +45,10 @@ class GatedConsumerIT {
         broker.close();
     }
 
-    /** Records at 0, 1 and 2, the marker of their transaction at 3; aborted ones at 4 and 5, their marker at 6; a record at 7. */
+    /**
+     * Records at 0, 1 and 2, the marker of their transaction at 3; aborted ones at 4 and 5, their marker at 6; a record
+     * at 7.
+     */
     @BeforeEach
     void feed() throws Exception {
         String topic = "documents-" + topics++;
