@@ -1,0 +1,136 @@
+package io.neardup.architecture;
+
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How sources look that a reader finds his way in: short lines, short classes, and one word for one thing. */
+class HouseTest {
+    private static final int COLUMNS_MAX = 120;
+    private static final int PROTOCOL_LINES_MAX = 300;
+    private static final int LINES_MAX = 400;
+
+    /** Written with the name of the type around them wherever they are used: {@code ShingleSpec.Kind}. */
+    private static final Set<String> NAMES_OF_PARTS = Set.of("Kind");
+
+    /** A table of settings: one statement for each, which no split would make easier to read. */
+    private static final Set<String> LONG_SOURCES =
+            Set.of("src/main/java/io/neardup/config/Keys.java", "src/main/java/io/neardup/protocol/DocumentHome.java");
+
+    /** Rooms whose lines are still to be broken. */
+    private static final List<String> ROOMS_OF_LONG_LINES = List.of(
+            "src/main/java/io/neardup/app",
+            "src/main/java/io/neardup/protocol",
+            "src/main/java/io/neardup/streams",
+            "src/test/java/io/neardup/protocol",
+            "src/test/java/io/neardup/simulation");
+
+    /** The ends of lines are kept, so that white space before them is seen. */
+    private static final Pattern LINE_FEED = Pattern.compile("\n");
+
+    private static final List<Source> SOURCES = sources();
+
+    @Test
+    void shouldKeepLinesShort() {
+        assertThat(linesWhere(line -> line.codePointCount(0, line.length()) > COLUMNS_MAX).stream()
+                        .filter(place -> ROOMS_OF_LONG_LINES.stream().noneMatch(place::startsWith)))
+                .describedAs(
+                        "lines over %d columns: break them (the formatter leaves Javadoc and strings)", COLUMNS_MAX)
+                .isEmpty();
+    }
+
+    @Test
+    void shouldHaveNoTabsAndNoWhiteSpaceBeforeTheEndOfALine() {
+        assertThat(linesWhere(line -> line.indexOf('\t') >= 0 || !line.equals(line.stripTrailing())))
+                .describedAs("lines with a tab, or with white space at the end: remove it")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldKeepClassesShort() {
+        assertThat(SOURCES.stream()
+                        .filter(source -> source.isMain() && !LONG_SOURCES.contains(source.file))
+                        .filter(source -> source.lines.size() > source.linesMax())
+                        .map(source ->
+                                source.file + ": " + source.lines.size() + " lines, at most " + source.linesMax()))
+                .describedAs("sources that are too long: take a part out that has a name of its own")
+                .isEmpty();
+    }
+
+    /** Private types are nobody else's vocabulary. */
+    @Test
+    void shouldGiveNoNameToTwoTypes() {
+        Map<String, List<JavaClass>> byName = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages("io.neardup").stream()
+                        .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
+                        .filter(type -> !type.getModifiers().contains(JavaModifier.PRIVATE))
+                        .filter(type -> !type.getSimpleName().equals("package-info"))
+                        .filter(type -> !NAMES_OF_PARTS.contains(type.getSimpleName()))
+                        .collect(groupingBy(JavaClass::getSimpleName));
+        assertThat(byName).as("types by name").hasSizeGreaterThan(300);
+        assertThat(byName.values().stream()
+                        .filter(types -> types.stream()
+                                        .map(JavaClass::getPackageName)
+                                        .distinct()
+                                        .count()
+                                > 1)
+                        .map(types ->
+                                types.stream().map(JavaClass::getName).sorted().toList()))
+                .describedAs("types of one name in different packages: rename the one that the name fits less")
+                .isEmpty();
+    }
+
+    /** The places of such lines in all sources. */
+    private static List<String> linesWhere(Predicate<String> matches) {
+        return SOURCES.stream()
+                .flatMap(source -> IntStream.range(0, source.lines.size())
+                        .filter(i -> matches.test(source.lines.get(i)))
+                        .mapToObj(i -> source.file + ":" + (i + 1)))
+                .toList();
+    }
+
+    private static List<Source> sources() {
+        try (Stream<Path> files = Files.walk(Path.of("src"))) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .sorted()
+                    .map(HouseTest::source)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Source source(Path file) {
+        try {
+            return new Source(file.toString(), List.of(LINE_FEED.split(Files.readString(file))));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading " + file, e);
+        }
+    }
+
+    private record Source(String file, List<String> lines) {
+        boolean isMain() {
+            return file.startsWith("src/main/");
+        }
+
+        int linesMax() {
+            return file.startsWith("src/main/java/io/neardup/protocol/") ? PROTOCOL_LINES_MAX : LINES_MAX;
+        }
+    }
+}
