@@ -89,7 +89,7 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            SettingsTopic.Index index = agree(config, topics, setup);
+            SettingsTopic.Index index = agree(config, new TopicAdmin(admin, cluster(config)), topics, setup);
             access.check();
             TopicWatch watch = topics.watch(setup, index.topics());
             DedupService service = new DedupService(streams(config, setup, index, watch), admin, access, watch);
@@ -165,13 +165,15 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** The index that fits these settings and these topics. */
-    private static SettingsTopic.Index agree(NeardupConfig config, Topics topics, Topics.Setup setup) {
+    private static SettingsTopic.Index agree(
+            NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config, clients);
         SettingsTopic.Index index = settingsTopic.agree(indexSettings, setup.stateExists());
         KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, config, clients).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
@@ -184,7 +186,7 @@ public final class DedupService implements AutoCloseable {
         Signing signing = config.signing(index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         Topology topology = new DedupTopology(
-                        config, signing, setup.outputs(), gate, index.topics().generations())
+                        config, signing, setup.outputs(), gate, index.topics().generations(config.inputTopics()))
                 .build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);

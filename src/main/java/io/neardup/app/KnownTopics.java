@@ -2,10 +2,13 @@ package io.neardup.app;
 
 import io.neardup.streams.input.InputGenerations;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The topics that an index has met: positions in the input and what stores are restored from mean these alone, and not others
@@ -37,9 +40,17 @@ record KnownTopics(Map<String, List<String>> ids) {
         return new KnownTopics(more);
     }
 
-    InputGenerations generations() {
+    /** Those that are none of these, in the order of their names. */
+    SortedSet<String> without(Collection<String> topics) {
+        SortedSet<String> others = new TreeSet<>(ids.keySet());
+        others.removeAll(topics);
+        return others;
+    }
+
+    /** @param inputs the topics that are read now */
+    InputGenerations generations(Collection<String> inputs) {
         Map<String, Integer> byTopic = new HashMap<>();
         ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));
-        return new InputGenerations(byTopic);
+        return new InputGenerations(byTopic, without(inputs));
     }
 }

@@ -111,6 +111,15 @@ final class TopicAdmin {
                 .toList();
     }
 
+    /** The offset behind the last record of each partition, of transactions that have not ended too. */
+    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        answer(admin.listOffsets(latest).all()).forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
     /** All settings of topics that exist, defaults included. */
     Map<String, Config> settings(Collection<String> topics) {
         List<ConfigResource> resources =

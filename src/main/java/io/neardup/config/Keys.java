@@ -23,6 +23,7 @@ final class Keys {
     static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
     static final String INPUT_TOPICS = "neardup.input.topics";
     static final String DELETED_INPUT = "neardup.input.deleted";
+    static final String REMOVED_INPUT = "neardup.input.removed";
     static final String UNIQUE_TOPIC = "neardup.unique.topic";
     static final String DUPLICATES_TOPIC = "neardup.duplicates.topic";
     static final String DEAD_LETTER_TOPIC = "neardup.dead-letter.topic";
@@ -115,6 +116,14 @@ final class Keys {
                 Expected.oneOf(DeletedInput.class),
                 "Where records of the input were deleted before they had left, or an input topic was made again: stop,"
                         + " or skip what is gone and go on with what is there.");
+        define(
+                keys,
+                REMOVED_INPUT,
+                ConfigDef.Type.STRING,
+                "stop",
+                Expected.oneOf(RemovedInput.class),
+                "Where a topic was taken out of neardup.input.topics while documents of it had not left: stop, or forget"
+                        + " these, so that no later document repeats them.");
         define(
                 keys,
                 UNIQUE_TOPIC,

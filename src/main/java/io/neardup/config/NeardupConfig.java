@@ -122,6 +122,11 @@ public final class NeardupConfig {
         return constant(DeletedInput.class, Keys.DELETED_INPUT);
     }
 
+    /** What is done where an input topic was taken out before all that was taken of it had left. */
+    public RemovedInput removedInput() {
+        return constant(RemovedInput.class, Keys.REMOVED_INPUT);
+    }
+
     public String uniqueTopic() {
         return text(Keys.UNIQUE_TOPIC);
     }

@@ -21,6 +21,11 @@ public record NumberBlock(String topic, long firstOffset, long firstSequence, lo
         return firstOffset + (sequence - firstSequence);
     }
 
+    /** The first offset that it no longer holds. */
+    public long endOffset() {
+        return firstOffset + SIZE;
+    }
+
     long nextFreeSequence() {
         return firstSequence + SIZE;
     }

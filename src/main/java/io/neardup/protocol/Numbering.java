@@ -175,8 +175,10 @@ final class Numbering {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
-                .filter(block -> block.offsetOf(ref.sequence())
-                        >= topic(block.topic()).position.offset())
+                .filter(block -> {
+                    InputPosition position = topic(block.topic()).position;
+                    return position.held() && block.offsetOf(ref.sequence()) >= position.offset();
+                })
                 .isPresent();
     }
 
@@ -185,12 +187,18 @@ final class Numbering {
         nothingAgain = true;
     }
 
-    /** As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. */
+    /**
+     * As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. What it held is skipped, and
+     * the next {@link #endStep} stores that it holds nothing: a later life may read on from the same position.
+     */
     void expectNothingAgain(String name) {
         Topic topic = topic(name);
-        skip(topic, Long.MAX_VALUE);
+        if (topic.position.held()) {
+            skip(topic, Long.MAX_VALUE);
+            topic.position = new InputPosition(topic.position.offset(), false);
+            moved.add(name);
+        }
         topic.nextToRead = Long.MAX_VALUE;
-        topic.position = new InputPosition(Long.MAX_VALUE, false);
     }
 
     private Topic topic(String name) {

@@ -41,8 +41,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class KafkaHomeState implements HomeState {
     private static final byte ATTEMPT = 0;
-    private static final byte BLOCK = 1;
-    private static final byte LEFT = 2;
+    static final byte BLOCK = 1;
+    static final byte LEFT = 2;
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
     private static final Bytes EXPIRY_KEY = Bytes.wrap(new byte[] {EXPIRY});
@@ -111,7 +111,8 @@ final class KafkaHomeState implements HomeState {
         return left;
     }
 
-    private static String topicOf(byte[] key) {
+    /** Of a key that begins with {@link #LEFT}. */
+    static String topicOf(byte[] key) {
         return new String(key, 1, key.length - 1, UTF_8);
     }
 
@@ -282,6 +283,11 @@ final class KafkaHomeState implements HomeState {
     private static Bytes key(byte kind, long sequence) {
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(sequence).array());
+    }
+
+    /** Of a key of {@link #key(byte, long)}. */
+    static long sequenceOf(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
     }
 
     private static Bytes hashKey(byte kind, byte[] hash, long sequence) {

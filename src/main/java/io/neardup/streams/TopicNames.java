@@ -23,6 +23,11 @@ public record TopicNames(String applicationId) {
                 .toList();
     }
 
+    /** The changelog of where the homes stand, one partition each. */
+    public String progressChangelog() {
+        return changelog(NodeNames.PROGRESS);
+    }
+
     /** The changelog of the band partitions, one partition each. */
     public String bucketsChangelog() {
         return changelog(NodeNames.BUCKETS);

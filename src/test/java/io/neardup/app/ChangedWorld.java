@@ -42,7 +42,7 @@ abstract class ChangedWorld {
     @TempDir
     Path folder;
 
-    private final String applicationId;
+    final String applicationId;
     private int starts;
 
     ChangedWorld(EmbeddedBroker broker, String applicationId) {

@@ -3,7 +3,9 @@ package io.neardup.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.streams.input.InputGenerations;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KnownTopicsTest {
@@ -15,7 +17,8 @@ class KnownTopicsTest {
         assertThat(known.id("documents")).contains("c");
         assertThat(known.id("more")).contains("b");
         assertThat(known.id("other")).isEmpty();
-        assertThat(known.generations()).isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0)));
+        assertThat(known.generations(List.of("documents")))
+                .isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0), Set.of("more")));
     }
 
     @Test

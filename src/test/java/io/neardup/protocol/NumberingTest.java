@@ -232,6 +232,22 @@ class NumberingTest {
     }
 
     @Test
+    void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
+        number("a", 7, 0);
+        numbering.endStep();
+        restart();
+        numbering.expectNothingAgain("a");
+        numbering.takeSkipped();
+        numbering.endStep();
+
+        restart();
+
+        assertThat(numbering.positions()).containsEntry("a", new InputPosition(7, false));
+        numbering.expectNothingAgain("a");
+        assertThat(numbering.takeSkipped()).isEmpty();
+    }
+
+    @Test
     void shouldWaitForNothingOnceItIsToldSo() {
         Stamp first = number("a", 0, 0);
         restart();

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
@@ -97,7 +98,7 @@ class HomeProcessorTest {
         process(first, 7);
         first.close();
 
-        generations = new InputGenerations(Map.of("documents", 1));
+        generations = new InputGenerations(Map.of("documents", 1), Set.of());
         HomeProcessor second = processor();
         second.init(context);
 

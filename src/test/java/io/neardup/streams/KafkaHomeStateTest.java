@@ -98,6 +98,30 @@ class KafkaHomeStateTest extends HomeStateContract {
                         "0400000000000003e8000000000000012c -> 03");
     }
 
+    @Test
+    void shouldTellWhatIsHeldToWhoReadsTheChangelog() {
+        HomeState state = open();
+        state.begin(new NumberBlock("a", 100, 0, 1_000));
+        state.begin(new NumberBlock("a", 300, 1_024, 1_001));
+        state.begin(new NumberBlock("b", 100, 2_048, 1_001));
+        state.begin(new NumberBlock("a#1", 5, 3_072, 1_002));
+        state.left("a", new InputPosition(110, true));
+        state.left("b", new InputPosition(100, false));
+        state.left("a#1", new InputPosition(7, true));
+        UnreleasedInput input = new UnreleasedInput();
+        try (KeyValueIterator<Bytes, byte[]> all = progress.all()) {
+            all.forEachRemaining(entry -> input.apply(3, entry.key.get(), entry.value));
+        }
+
+        assertThat(input.unreleased())
+                .containsExactly(
+                        new UnreleasedInput.Unreleased("a", 3, 110, 300 + 1_024 - 110),
+                        new UnreleasedInput.Unreleased("a#1", 3, 7, 1_024 - 2));
+
+        input.apply(3, HexFormat.of().parseHex("010000000000000400"), null);
+        assertThat(input.unreleased().get(0).recordsMax()).isEqualTo(100 + 1_024 - 110);
+    }
+
     private static List<String> entries(KeyValueStore<Bytes, byte[]> store) {
         List<String> entries = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {

@@ -1,6 +1,7 @@
 package io.neardup.streams.input;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -8,25 +9,27 @@ import java.util.stream.Stream;
  * the same offsets, so a home keeps its positions under a name of the generation's own.
  *
  * @param byTopic 0 where a topic is still the first, or is left out
+ * @param removed topics that were inputs and are no more
  */
-public record InputGenerations(Map<String, Integer> byTopic) {
-    /** Topics that nobody has made again. */
-    public static final InputGenerations FIRST = new InputGenerations(Map.of());
+public record InputGenerations(Map<String, Integer> byTopic, Set<String> removed) {
+    /** Topics that nobody has made again, and none removed. */
+    public static final InputGenerations FIRST = new InputGenerations(Map.of(), Set.of());
 
     /** No topic has it in its name. */
     private static final char MARK = '#';
 
     public InputGenerations {
         byTopic = Map.copyOf(byTopic);
+        removed = Set.copyOf(removed);
     }
 
     boolean isFirst(String topic) {
         return byTopic.getOrDefault(topic, 0) == 0;
     }
 
-    /** The topics that are not the first of their names. */
+    /** The inputs that are not the first of their names. */
     public Stream<String> madeAgain() {
-        return byTopic.keySet().stream().filter(topic -> !isFirst(topic));
+        return byTopic.keySet().stream().filter(topic -> !isFirst(topic) && !removed.contains(topic));
     }
 
     /** What the home calls this generation of the topic. */
@@ -34,9 +37,10 @@ public record InputGenerations(Map<String, Integer> byTopic) {
         return isFirst(topic) ? topic : topic + MARK + byTopic.get(topic);
     }
 
-    /** Whether a name is that of an earlier generation, of which nothing comes any more. */
+    /** Whether nothing comes under a name any more: of an earlier generation, or of a topic that is no input now. */
     public boolean isPast(String name) {
-        return !name.equals(nameOf(topicOf(name)));
+        String topic = topicOf(name);
+        return removed.contains(topic) || !name.equals(nameOf(topic));
     }
 
     public static String topicOf(String name) {

@@ -1,0 +1,94 @@
+package io.neardup.app;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads whole partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds
+ * would be missed. It gives up when nothing has come for {@value #STALLED_SECONDS} s, or after {@value #MINUTES_MAX}
+ * minutes.
+ */
+final class CommittedRecords {
+    private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
+    private static final int STALLED_SECONDS = 60;
+    private static final int MINUTES_MAX = 15;
+    private static final Duration REPORTING = Duration.ofSeconds(5);
+
+    private final Map<String, Object> clients;
+
+    /** @param clients what a client needs to reach the cluster */
+    CommittedRecords(Map<String, Object> clients) {
+        this.clients = clients;
+    }
+
+    /**
+     * Gives all records before these offsets, each partition's in order.
+     *
+     * @throws StartupException if they cannot be read in time
+     */
+    void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(ends.keySet());
+            consumer.seekToBeginning(ends.keySet());
+            read(consumer, ends, action);
+        }
+    }
+
+    private static void read(
+            KafkaConsumer<byte[], byte[]> consumer,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        long total = ends.values().stream().mapToLong(Long::longValue).sum();
+        long beganNanos = System.nanoTime();
+        long movedNanos = beganNanos;
+        long reportedNanos = beganNanos;
+        long missing = missing(consumer, ends);
+        while (missing > 0) {
+            consumer.poll(Duration.ofMillis(200)).forEach(action);
+            long nowNanos = System.nanoTime();
+            long missingNow = missing(consumer, ends);
+            movedNanos = missingNow < missing ? nowNanos : movedNanos;
+            missing = missingNow;
+            if (nowNanos - reportedNanos > REPORTING.toNanos()) {
+                LOG.info("reading partitions={} offsets.read={} offsets={}", ends.keySet(), total - missing, total);
+                reportedNanos = nowNanos;
+            }
+            if (nowNanos - movedNanos > Duration.ofSeconds(STALLED_SECONDS).toNanos()
+                    || nowNanos - beganNanos > Duration.ofMinutes(MINUTES_MAX).toNanos()) {
+                throw notRead(consumer, ends);
+            }
+        }
+    }
+
+    private static long missing(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+                .sum();
+    }
+
+    private static StartupException notRead(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return new StartupException(ends.entrySet().stream()
+                .filter(end -> consumer.position(end.getKey()) < end.getValue())
+                .map(end -> "topic " + end.getKey().topic() + ", partition "
+                        + end.getKey().partition()
+                        + ": expected to read what is committed up to offset " + end.getValue()
+                        + " without a stop of " + STALLED_SECONDS + " s and within " + MINUTES_MAX
+                        + " min, found no more at " + consumer.position(end.getKey())
+                        + "; a transaction may be open there: start again when it has timed out")
+                .toList());
+    }
+}

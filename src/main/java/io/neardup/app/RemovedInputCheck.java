@@ -1,0 +1,87 @@
+package io.neardup.app;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.RemovedInput;
+import io.neardup.streams.TopicNames;
+import io.neardup.streams.UnreleasedInput;
+import io.neardup.streams.UnreleasedInput.Unreleased;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether all has left of the topics that were inputs and are no more. What was decided unique there and never left would
+ * stay an original: later documents would be duplicates of it, or wait for it.
+ */
+final class RemovedInputCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(RemovedInputCheck.class);
+
+    private final TopicAdmin admin;
+    private final NeardupConfig config;
+    private final TopicNames names;
+    private final CommittedRecords records;
+
+    /** @param clients what a client needs to reach the cluster */
+    RemovedInputCheck(TopicAdmin admin, NeardupConfig config, Map<String, Object> clients) {
+        this.admin = admin;
+        this.config = config;
+        this.names = new TopicNames(config.applicationId());
+        this.records = new CommittedRecords(clients);
+    }
+
+    /**
+     * Reads the changelog of where the homes stand, if a topic is missing from the inputs.
+     *
+     * @param homes partitions of the changelog
+     * @throws StartupException if something has not left, and may not be forgotten
+     */
+    void check(KnownTopics known, int homes) {
+        SortedSet<String> removed = known.without(config.inputTopics());
+        removed.removeAll(names.changelogs());
+        if (removed.isEmpty()) {
+            return;
+        }
+        LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
+        List<Unreleased> unreleased = unreleased(homes).stream()
+                .filter(found -> removed.contains(found.topic()))
+                .toList();
+        if (unreleased.isEmpty()) {
+            return;
+        }
+        if (config.removedInput() == RemovedInput.STOP) {
+            throw new StartupException(problems(unreleased));
+        }
+        unreleased.forEach(found -> LOG.warn(
+                "forgetting documents that have not left topic={} partition={} offset.first={} documents.max={}",
+                found.topic(),
+                found.partition(),
+                found.firstOffset(),
+                found.recordsMax()));
+    }
+
+    private List<Unreleased> unreleased(int homes) {
+        List<TopicPartition> partitions = IntStream.range(0, homes)
+                .mapToObj(home -> new TopicPartition(names.progressChangelog(), home))
+                .toList();
+        UnreleasedInput input = new UnreleasedInput();
+        records.read(admin.ends(partitions), record -> input.apply(record.partition(), record.key(), record.value()));
+        return input.unreleased();
+    }
+
+    private static List<String> problems(List<Unreleased> unreleased) {
+        List<String> problems = new ArrayList<>();
+        unreleased.forEach(found -> problems.add("topic " + found.topic() + ", partition " + found.partition()
+                + ": expected all that was read to have left before the topic is taken out of neardup.input.topics, found"
+                + " that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
+                + " on have not"));
+        problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or set"
+                + " neardup.input.removed=forget: these records are forgotten then, and duplicates that have left may"
+                + " name one of them.");
+        return problems;
+    }
+}
