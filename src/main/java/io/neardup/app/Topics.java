@@ -4,10 +4,8 @@ import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.DedupTopology;
 import io.neardup.streams.InternalTopics;
 import io.neardup.streams.OutputLimits;
-import io.neardup.streams.OutputRecords;
 import io.neardup.streams.TopicNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -57,7 +55,7 @@ final class Topics {
      * @param topics all but the changelogs, by name
      */
     record Setup(
-            int inputPartitions, boolean stateExists, DedupTopology.Outputs outputs, Map<String, FoundTopic> topics) {}
+            int inputPartitions, boolean stateExists, OutputLimits.ByOutput outputs, Map<String, FoundTopic> topics) {}
 
     /**
      * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
@@ -302,13 +300,13 @@ final class Topics {
 
     // ---- outputs
 
-    private DedupTopology.Outputs outputs() {
+    private OutputLimits.ByOutput outputs() {
         Map<String, Config> settings = admin.settings(config.outputTopics());
-        OutputLimits unique = limits(settings, config.uniqueTopic());
         warnOfBrokerTime(settings);
-        OutputLimits duplicates =
-                limits(settings, config.duplicatesTopic()).lessBytes(OutputRecords.DUPLICATE_BYTES_MAX);
-        return new DedupTopology.Outputs(unique.and(duplicates), limits(settings, config.deadLetterTopic()));
+        return new OutputLimits.ByOutput(
+                limits(settings, config.uniqueTopic()),
+                limits(settings, config.duplicatesTopic()),
+                limits(settings, config.deadLetterTopic()));
     }
 
     private void warnOfBrokerTime(Map<String, Config> settings) {

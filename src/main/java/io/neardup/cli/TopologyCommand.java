@@ -89,7 +89,7 @@ final class TopologyCommand implements Callable<Integer> {
 
     private static String describe(NeardupConfig config) {
         Signing signing = config.signing(0);
-        DedupTopology.Outputs outputs = new DedupTopology.Outputs(NO_LIMITS, NO_LIMITS);
+        OutputLimits.ByOutput outputs = new OutputLimits.ByOutput(NO_LIMITS, NO_LIMITS, NO_LIMITS);
         return new DedupTopology(
                         config,
                         signing,

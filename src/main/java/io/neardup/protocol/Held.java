@@ -1,10 +1,14 @@
 package io.neardup.protocol;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a home holds: it is pending until it is decided, and then waits for those before it to leave.
+ * A record that a home holds, from its arrival until it leaves. All that changes is its {@link Stage}:
+ *
+ * <pre>
+ * arrives -> Pending -> Decided -> Released
+ *         -> Decided             (not judged, or decided in an earlier life)
+ * </pre>
  *
  * @param <P> what leaves with the decision
  */
@@ -12,17 +16,43 @@ final class Held<P> {
     private final Ref ref;
     private final InputOffset at;
     private final P payload;
-    private @Nullable PendingDocument pending;
-    private @Nullable Decision decision;
-    private boolean noted;
-    private boolean kept;
-    private @Nullable RecordKey keyTakenBack;
-    private boolean left;
+    private Stage stage;
 
-    Held(Ref ref, InputOffset at, P payload) {
+    Held(Ref ref, InputOffset at, P payload, Stage stage) {
         this.ref = ref;
         this.at = at;
         this.payload = payload;
+        this.stage = stage;
+    }
+
+    /** How far a record is. */
+    sealed interface Stage {}
+
+    /** It has no decision yet. */
+    record Pending(PendingDocument document) implements Stage {}
+
+    /** It waits for those before it to leave. */
+    record Decided(Decision decision, RecalledFrom recalledFrom) implements Stage {
+        static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.THE_RECORD);
+
+        Decided with(RecalledFrom other) {
+            return new Decided(decision, other);
+        }
+    }
+
+    /** It has left. */
+    record Released() implements Stage {}
+
+    /** What tells the decision again after a crash. */
+    enum RecalledFrom {
+        /** The record itself, as it is not judged. */
+        THE_RECORD,
+        /** That it is an original. */
+        BEING_ORIGINAL,
+        /** A note in the state. */
+        A_NOTE,
+        /** Nothing: the decision must leave with the step that made it, or be noted in it. */
+        NOTHING
     }
 
     Ref ref() {
@@ -40,59 +70,20 @@ final class Held<P> {
     /** The document while it has no decision. */
     @Nullable
     PendingDocument pending() {
-        return pending;
+        return stage instanceof Pending waiting ? waiting.document() : null;
     }
 
-    void awaitDecision(PendingDocument document) {
-        pending = document;
-    }
-
-    boolean isDecided() {
-        return decision != null;
-    }
-
-    Decision decision() {
-        return Objects.requireNonNull(decision, "no decision yet");
-    }
-
-    void decide(Decision made) {
-        decision = made;
-        pending = null;
-    }
-
-    /** Whether the state has a note of the decision. */
-    boolean isNoted() {
-        return noted;
-    }
-
-    void note() {
-        noted = true;
-    }
-
-    /** Whether it became an original, which tells its decision. */
-    boolean isKept() {
-        return kept;
-    }
-
-    void keep() {
-        kept = true;
-    }
-
-    /** The record key that it takes back, if it is a tombstone. */
+    /** The decision while it waits to leave. */
     @Nullable
-    RecordKey keyTakenBack() {
-        return keyTakenBack;
+    Decided decided() {
+        return stage instanceof Decided made ? made : null;
     }
 
-    void takesBack(RecordKey key) {
-        keyTakenBack = key;
-    }
-
-    boolean hasLeft() {
-        return left;
+    void decide(Decided made) {
+        stage = made;
     }
 
     void leave() {
-        left = true;
+        stage = new Released();
     }
 }

@@ -1,5 +1,7 @@
 package io.neardup.protocol;
 
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.StepBounds.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,13 +42,26 @@ public interface HomeState {
 
     Optional<Original> original(Ref document);
 
-    void removeOriginal(Ref document, Original original);
+    boolean hasOriginal(Ref document);
 
-    /** The originals of a record key, in the order of their refs. */
-    List<Ref> originalsOf(RecordKey key);
+    /** An original without its evidence, which is not read. */
+    Optional<Entry> entry(Ref document);
+
+    void removeOriginal(Entry original);
+
+    /** The first originals of a record key with smaller sequence numbers than one, in their order. */
+    List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max);
 
     /** The originals with an id, in the order of their refs; of homes whose rules replace versions only. */
     List<Ref> originalsNamed(String id);
+
+    /** Notes that a tombstone takes back more originals than its step could forget; replaces what was noted of its key. */
+    void note(TakeBack takeBack);
+
+    void forget(TakeBack takeBack);
+
+    /** All that is noted and not forgotten. */
+    List<TakeBack> takeBacks();
 
     /** Notes when an original was last repeated; gone with the original. */
     void repeat(Ref original, long eventMillis);
@@ -57,7 +72,11 @@ public interface HomeState {
     /** Puts an original in the order of repeats. It may be there more than once, and longer than the original. */
     void setAside(SetAside entry);
 
-    /** The first in the order of repeats, up to a time. */
+    /**
+     * The first in the order of repeats, up to a time.
+     *
+     * @param max at least 1
+     */
     List<SetAside> setAside(long repeatedMillisMax, int max);
 
     void forget(SetAside entry);
@@ -65,15 +84,15 @@ public interface HomeState {
     /** An original in the order of repeats. */
     record SetAside(Ref ref, long repeatedMillis) {}
 
-    /**
-     * The first originals from a sequence number on, in order, up to one that is younger than a timestamp.
-     *
-     * @param max at least 1
-     */
-    List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max);
+    /** The first originals from a sequence number on, in order, up to one that is younger than a timestamp. */
+    List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max);
 
-    /** An original of this home. */
-    record Entry(Ref ref, Original original) {}
+    /**
+     * An original of this home without its evidence: enough to forget it.
+     *
+     * @param bytes what it takes with its evidence
+     */
+    record Entry(Ref ref, String id, Origin origin, BandKeys keys, long bytes) {}
 
     /** Notes how far the originals have expired. */
     void expired(Expiry expiry);

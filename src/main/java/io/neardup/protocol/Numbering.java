@@ -109,6 +109,18 @@ final class Numbering {
         return stamp(block, block.sequenceOf(at.offset()));
     }
 
+    /** The ref that an earlier life gave to the next record of its topic; empty where none did. */
+    Optional<Ref> refOfEarlierLife(InputOffset at) {
+        Topic topic = topics.get(at.topic());
+        if (topic == null || at.offset() < topic.nextToRead) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(topic.blocks.floorEntry(at.offset()))
+                .map(Map.Entry::getValue)
+                .filter(block -> block.holdsOffset(at.offset()) && isOfEarlierLife(block.firstSequence()))
+                .map(block -> new Ref(home, block.sequenceOf(at.offset())));
+    }
+
     /** The topic was cut off: other records stand at these offsets. */
     private void startAnew(Topic topic) {
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));

@@ -9,4 +9,9 @@ import io.neardup.sketch.Evidence;
  * @param origin its timestamp is never ahead of the event time of its home at its arrival
  * @param keys where it is in the buckets
  */
-public record Original(String id, Origin origin, BandKeys keys, Evidence evidence) {}
+public record Original(String id, Origin origin, BandKeys keys, Evidence evidence) {
+    /** It without its evidence, under its name. */
+    public HomeState.Entry entry(Ref ref) {
+        return new HomeState.Entry(ref, id, origin, keys, evidence.bytes().length);
+    }
+}

@@ -2,18 +2,18 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
-import io.neardup.protocol.HomeState.SetAside;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * The originals of a home, as long as they are remembered.
+ * The originals of a home, as long as they are remembered: until they expire or a tombstone takes them back. What is
+ * remembered no longer may still be in the state until {@link Forgetting} removes it; nobody is judged against it.
  *
- * <p>They expire in the order in which they came, a slice at a time; one that comes late, as it was pending for long, is looked at
- * next. One that outlives its own timestamp, as it was repeated, is
- * set aside when its turn comes, and expires in the order of the repeats. When it was last repeated is noted to a hundredth
- * of the retention, so that copies without end cost next to nothing.
+ * <p>When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost next to
+ * nothing.
  */
 final class Originals {
     private static final int NOTES_A_RETENTION = 100;
@@ -21,6 +21,7 @@ final class Originals {
     private final HomeState state;
     private final Retention retention;
     private final EventClock clock;
+    private final Map<RecordKey, TakeBack> takeBacks = new HashMap<>();
     private Expiry expiry;
 
     Originals(HomeState state, Retention retention) {
@@ -28,11 +29,24 @@ final class Originals {
         this.retention = retention;
         this.expiry = state.expiry();
         this.clock = new EventClock(expiry.eventMillis());
+        state.takeBacks().forEach(noted -> takeBacks.put(noted.key(), noted));
     }
 
     /** Event time. */
     EventClock clock() {
         return clock;
+    }
+
+    /** How far they have expired. */
+    Expiry expiry() {
+        return expiry;
+    }
+
+    void note(Expiry now) {
+        if (!now.equals(expiry)) {
+            expiry = now;
+            state.expired(now);
+        }
     }
 
     void add(Ref ref, Original original) {
@@ -42,40 +56,52 @@ final class Originals {
         }
     }
 
-    void remove(Ref ref, Original original) {
-        state.removeOriginal(ref, original);
+    /** An original that is remembered. */
+    Optional<Original> find(Ref ref) {
+        return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
-    /** An original that has not expired. */
-    Optional<Original> find(Ref ref) {
-        Optional<Original> original = state.original(ref);
-        if (original.filter(known -> isExpired(ref, known)).isPresent()) {
+    private boolean isRemembered(Entry entry) {
+        if (isExpired(entry)) {
             // Who is told so relies on it: the clock must not go back over a crash.
             note(new Expiry(expiry.nextSequence(), clock.millis()));
-            return Optional.empty();
+            return false;
         }
-        return original;
+        return !isTakenBack(entry);
     }
 
-    /** The originals of a record key that came before a record, expired or not. */
-    List<Entry> ofKeyBefore(RecordKey key, long sequence) {
-        return before(state.originalsOf(key), sequence);
+    private boolean isExpired(Entry entry) {
+        long expiredMax = retention.expiredMax(clock.millis());
+        return entry.origin().timestampMillis() <= expiredMax && lastRepeated(entry.ref()) <= expiredMax;
     }
 
-    /** The originals with an id that came before a record, expired or not. */
+    /** By event time; {@link Long#MIN_VALUE} where repeats do not count. */
+    long lastRepeated(Ref ref) {
+        return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
+    }
+
+    private boolean isTakenBack(Entry entry) {
+        TakeBack takeBack =
+                takeBacks.isEmpty() ? null : takeBacks.get(entry.origin().key());
+        return takeBack != null && takeBack.covers(entry);
+    }
+
+    /** The originals with an id that came before a record, remembered or not. */
     List<Entry> ofIdBefore(String id, long sequence) {
-        return before(state.originalsNamed(id), sequence);
+        return ofId(id).filter(entry -> entry.ref().sequence() < sequence).toList();
     }
 
+    /** Whether one that is remembered has an id and came after a record. */
     boolean hasOfIdAfter(String id, long sequence) {
-        return state.originalsNamed(id).stream().anyMatch(ref -> ref.sequence() > sequence);
+        return ofId(id).anyMatch(entry -> entry.ref().sequence() > sequence && !isTakenBack(entry));
     }
 
-    private List<Entry> before(List<Ref> refs, long sequence) {
-        return refs.stream()
-                .filter(ref -> ref.sequence() < sequence)
-                .flatMap(ref -> state.original(ref).map(known -> new Entry(ref, known)).stream())
-                .toList();
+    private Stream<Entry> ofId(String id) {
+        return state.originalsNamed(id).stream().flatMap(ref -> state.entry(ref).stream());
+    }
+
+    boolean hasRemembered(List<Entry> entries) {
+        return entries.stream().anyMatch(entry -> !isExpired(entry) && !isTakenBack(entry));
     }
 
     /** Notes that an original is repeated now. */
@@ -89,55 +115,26 @@ final class Originals {
         }
     }
 
-    boolean isExpired(Ref ref, Original original) {
-        long expiredMax = retention.expiredMax(clock.millis());
-        return original.origin().timestampMillis() <= expiredMax && repeatOf(ref) <= expiredMax;
-    }
-
-    private long repeatOf(Ref ref) {
-        return retention.refresh() ? state.lastRepeated(ref) : Long.MIN_VALUE;
-    }
-
     /**
-     * Looks at the next slice of those whose time may have come.
-     *
-     * @param forget gets those whose time has come
-     * @return whether there may be more
+     * From now on no original of the key before the number is remembered. After a restart tombstones of two topics can come
+     * in another order than that of their numbers: the greater counts.
      */
-    boolean expire(Consumer<Entry> forget) {
-        if (retention.isForever()) {
-            return false;
-        }
-        long expiredMax = retention.expiredMax(clock.millis());
-        List<Entry> inOrder = state.originalsFrom(expiry.nextSequence(), expiredMax, retention.expireMax());
-        long next = expiry.nextSequence();
-        for (Entry entry : inOrder) {
-            forgetOrSetAside(entry, expiredMax, forget);
-            next = entry.ref().sequence() + 1;
-        }
-        List<SetAside> setAside = state.setAside(expiredMax, retention.expireMax());
-        for (SetAside entry : setAside) {
-            state.forget(entry);
-            state.original(entry.ref())
-                    .ifPresent(known -> forgetOrSetAside(new Entry(entry.ref(), known), expiredMax, forget));
-        }
-        note(new Expiry(next, clock.millis()));
-        return inOrder.size() == retention.expireMax() || setAside.size() == retention.expireMax();
-    }
-
-    private void forgetOrSetAside(Entry entry, long expiredMax, Consumer<Entry> forget) {
-        long repeated = repeatOf(entry.ref());
-        if (repeated > expiredMax) {
-            state.setAside(new SetAside(entry.ref(), repeated));
-        } else {
-            forget.accept(entry);
+    void takeBack(TakeBack takeBack) {
+        TakeBack known = takeBacks.get(takeBack.key());
+        if (known == null || known.beforeSequence() < takeBack.beforeSequence()) {
+            takeBacks.put(takeBack.key(), takeBack);
+            state.note(takeBack);
         }
     }
 
-    private void note(Expiry now) {
-        if (!now.equals(expiry)) {
-            expiry = now;
-            state.expired(now);
-        }
+    /** All that it takes back is removed. */
+    void endTakeBack(TakeBack takeBack) {
+        takeBacks.remove(takeBack.key());
+        state.forget(takeBack);
+    }
+
+    /** One of those that are not at their end; empty if there is none. */
+    Optional<TakeBack> openTakeBack() {
+        return takeBacks.values().stream().findFirst();
     }
 }

@@ -81,7 +81,7 @@ final class PendingDocument {
     }
 
     /** Takes the answer of a band partition; one that answered already changes nothing. */
-    void answered(int bandPartition, Found inBuckets) {
+    void addAnswer(int bandPartition, Found inBuckets) {
         if (!awaits(bandPartition)) {
             return;
         }
@@ -117,6 +117,9 @@ final class PendingDocument {
 
     /** The adopted ones that are new since the last call. */
     List<Ref> takeAdopted() {
+        if (adopted.isEmpty()) {
+            return List.of();
+        }
         List<Ref> taken =
                 adopted.stream().filter(ref -> !asked.containsKey(ref)).toList();
         adopted = Set.of();
@@ -157,7 +160,7 @@ final class PendingDocument {
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
-    void judged(Verdict verdict) {
+    void addVerdict(Verdict verdict) {
         Optional<Verdict> known = asked.get(verdict.candidate());
         if (known != null && known.isEmpty()) {
             asked.put(verdict.candidate(), Optional.of(verdict));
@@ -215,7 +218,7 @@ final class PendingDocument {
         return yieldedTo == null ? null : yieldedTo.ref();
     }
 
-    void awaitedBy(Ref asker, Similarity similarity) {
+    void addWaiter(Ref asker, Similarity similarity) {
         if (waiters.isEmpty()) {
             waiters = new LinkedHashMap<>();
         }

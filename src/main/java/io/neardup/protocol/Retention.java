@@ -5,15 +5,13 @@ package io.neardup.protocol;
  *
  * @param millis after its timestamp an original is forgotten; {@link Long#MAX_VALUE} for never
  * @param refresh whether the time counts from when the original was last repeated
- * @param expireMax how many originals are looked at in one go at the most
  */
-public record Retention(long millis, boolean refresh, int expireMax) {
-    public static final Retention FOREVER = new Retention(Long.MAX_VALUE, false, 1);
+public record Retention(long millis, boolean refresh) {
+    public static final Retention FOREVER = new Retention(Long.MAX_VALUE, false);
 
     public Retention {
-        if (millis < 1 || expireMax < 1) {
-            throw new IllegalArgumentException(
-                    "expected at least 1 ms and 1 original, found " + millis + " and " + expireMax);
+        if (millis < 1) {
+            throw new IllegalArgumentException("expected at least 1 ms, found " + millis);
         }
     }
 

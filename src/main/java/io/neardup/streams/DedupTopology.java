@@ -35,9 +35,6 @@ import org.apache.kafka.streams.state.Stores;
  */
 public final class DedupTopology {
     private static final long ASK_AGAIN_MILLIS = 10_000;
-    private static final int ASK_AGAIN_MAX = 1_000;
-    /** Five times a second, so that a home forgets at least 5,000 a second, more than come. */
-    private static final int EXPIRE_MAX = 1_000;
 
     /** Kafka Streams needs a timestamp that is not negative; records older than timestamps have -1. */
     private static final TimestampExtractor OWN_TIMESTAMP = (record, partitionTime) -> Math.max(0, record.timestamp());
@@ -50,20 +47,16 @@ public final class DedupTopology {
 
     private final NeardupConfig config;
     private final Signing signing;
-    private final Outputs outputs;
+    private final OutputLimits.ByOutput outputs;
     private final InputGate gate;
     private final InputGenerations generations;
 
-    /**
-     * What the output topics carry.
-     *
-     * @param documents both outputs of documents, {@link OutputRecords#DUPLICATE_BYTES_MAX} already taken off
-     * @param deadLetter the dead-letter output
-     */
-    public record Outputs(OutputLimits documents, OutputLimits deadLetter) {}
-
     public DedupTopology(
-            NeardupConfig config, Signing signing, Outputs outputs, InputGate gate, InputGenerations generations) {
+            NeardupConfig config,
+            Signing signing,
+            OutputLimits.ByOutput outputs,
+            InputGate gate,
+            InputGenerations generations) {
         this.config = config;
         this.signing = signing;
         this.outputs = outputs;
@@ -152,13 +145,13 @@ public final class DedupTopology {
                         config.threshold(),
                         config.candidatesMax(),
                         ASK_AGAIN_MILLIS,
-                        ASK_AGAIN_MAX,
-                        new Retention(config.retentionMillis(), config.refreshesRetention(), EXPIRE_MAX),
-                        config.versions()),
+                        new Retention(config.retentionMillis(), config.refreshesRetention()),
+                        config.versions(),
+                        HomeBounds.BOUNDS),
                 partitions(),
                 signing,
                 config.documentReader(),
-                outputs.documents(),
+                outputs,
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
                 gate,
                 generations);

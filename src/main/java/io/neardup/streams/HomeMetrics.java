@@ -20,10 +20,12 @@ final class HomeMetrics {
     private final Total inputPausedTotal;
     private final Total candidatesDroppedTotal;
     private final Total forgottenTotal;
+    private final Total withdrawnTotal;
     private final Sensor held;
     private long unique;
     private long duplicates;
     private long deadLetters;
+    private long withdrawn;
 
     HomeMetrics(StreamsMetrics streamsMetrics, String task) {
         metrics = new TaskMetrics(streamsMetrics, task);
@@ -41,7 +43,10 @@ final class HomeMetrics {
         inputPausedTotal = metrics.total("input-paused-total", "Pauses of the input because too much was in flight");
         candidatesDroppedTotal =
                 metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
-        forgottenTotal = metrics.total("forgotten-total", "Originals that expired or were taken back");
+        forgottenTotal =
+                metrics.total("forgotten-total", "Originals that expired, were taken back, replaced or withdrawn");
+        withdrawnTotal = metrics.total(
+                "withdrawn-total", "Unique documents of an earlier run that left as dead letters in the end");
         held = metrics.gauge("held", "Documents in flight");
     }
 
@@ -58,6 +63,10 @@ final class HomeMetrics {
         byReason.merge(reason, 1L, Long::sum);
     }
 
+    void withdraw() {
+        withdrawn++;
+    }
+
     void handOver(DocumentHome<?> home, long inputPauses) {
         uniqueTotal.handOver(unique);
         duplicatesTotal.handOver(duplicates);
@@ -67,6 +76,7 @@ final class HomeMetrics {
         inputPausedTotal.handOver(inputPauses);
         candidatesDroppedTotal.handOver(home.candidatesDropped());
         forgottenTotal.handOver(home.forgotten());
+        withdrawnTotal.handOver(withdrawn);
         held.record(home.held());
     }
 

@@ -7,6 +7,7 @@ import io.neardup.document.ReadResult;
 import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
+import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.InputPosition;
@@ -28,12 +29,16 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The home of an input partition: documents and replies in, decisions and questions out. */
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration GATHERING = Duration.ofMillis(HomePublisher.GATHER_MILLIS);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
+
+    private static final Logger LOG = LoggerFactory.getLogger(HomeProcessor.class);
 
     private final HomeSettings settings;
     private final DocumentReader reader;
@@ -46,6 +51,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private HomeMetrics metrics;
     private Chore announcing;
     private Chore flushing;
+    private Chore workingOff;
     private Chore asking;
     private Chore expiring;
     private int partition;
@@ -78,12 +84,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                         partition,
                         settings.rules().versions(),
                         context.getStateStore(NodeNames.PROGRESS),
-                        context.getStateStore(NodeNames.ORIGINALS)));
+                        context.getStateStore(NodeNames.ORIGINALS)),
+                publisher);
         starts.clear();
         startAtPositions();
         announcing = new Chore(context, GATHERING, this::announce);
         announcing.request();
         flushing = new Chore(context, GATHERING, publisher::flush);
+        workingOff = new Chore(context, GATHERING, this::workOff);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
         expiring = new Chore(context, EXPIRING, this::expire);
@@ -117,7 +125,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         RecordMetadata metadata = context.recordMetadata().orElseThrow();
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
-            MessageCodec.decodeToHome(record.value()).forEach(message -> home.receive(message, publisher));
+            MessageCodec.decodeToHome(record.value()).forEach(message -> home.receive(message));
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
@@ -130,14 +138,60 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         expiring.request();
         asking.request();
         takenBytes += OutputLimits.bytesMax(input);
-        Optional<Rejection> refused = settings.outputLimits().check(input, nowMillis);
+        Optional<Decision> decided = home.decisionOfEarlierLife(at);
+        if (decided.isPresent()) {
+            takeDecided(at, input, decided.get(), nowMillis);
+            return;
+        }
+        Optional<Rejection> refused = settings.outputLimits().documents().check(input, nowMillis);
         if (refused.isPresent()) {
-            home.pass(at, Arrival.rejected(input, refused.get()), nowMillis, publisher);
+            home.pass(at, Arrival.rejected(input, refused.get()), nowMillis);
         } else if (input.value() == null) {
             takeBack(at, input, nowMillis);
         } else {
             judge(at, input, nowMillis);
         }
+    }
+
+    /**
+     * A record that an earlier run decided leaves as that, whatever the settings are by now. Where its output cannot carry
+     * it any more, it leaves as a dead letter; a duplicate that names it may have left already.
+     */
+    private void takeDecided(InputOffset at, InputRecord input, Decision decision, long nowMillis) {
+        Arrival arrival = Arrival.document(id(input), input);
+        Optional<Rejection> refused = refusedAs(decision, arrival, nowMillis);
+        if (refused.isEmpty()) {
+            home.pass(at, arrival, nowMillis);
+            return;
+        }
+        if (decision instanceof Decision.Unique) {
+            metrics.withdraw();
+            LOG.warn(
+                    "a unique document of an earlier run leaves as a dead letter, as the output does not carry it any more;"
+                            + " duplicates may name it; topic={} partition={} offset={} reason={}",
+                    input.topic(),
+                    input.partition(),
+                    input.offset(),
+                    refused.get().reason().code());
+        }
+        home.withdraw(at, Arrival.rejected(input, refused.get()), nowMillis);
+    }
+
+    private Optional<Rejection> refusedAs(Decision decision, Arrival arrival, long nowMillis) {
+        OutputLimits.ByOutput limits = settings.outputLimits();
+        if (decision instanceof Decision.Duplicate duplicate) {
+            long bytes = OutputLimits.bytesMax(settings.outputs().duplicate(arrival, duplicate));
+            return limits.duplicates().check(arrival.input(), bytes, nowMillis);
+        }
+        return limits.unique().check(arrival.input(), nowMillis);
+    }
+
+    /** The document's id, also where its text is refused by now; the place of the record where it has none. */
+    private String id(InputRecord input) {
+        ReadResult result = reader.read(input);
+        return result instanceof Document document
+                ? document.id()
+                : Arrival.rejected(input, (Rejection) result).id();
     }
 
     /** A record from before the consumer went to where this home starts would be lost or doubled. */
@@ -154,9 +208,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void takeBack(InputOffset at, InputRecord input, long nowMillis) {
         byte[] key = input.key();
         if (key == null) {
-            home.pass(at, Arrival.tombstone(input), nowMillis, publisher);
+            home.pass(at, Arrival.tombstone(input), nowMillis);
         } else {
-            home.takeBack(at, Arrival.tombstone(input), recordKey(key), nowMillis, publisher);
+            home.takeBack(at, Arrival.tombstone(input), recordKey(key), nowMillis);
         }
     }
 
@@ -175,28 +229,33 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (result instanceof Document document) {
             judge(at, input, document, nowMillis);
         } else {
-            home.pass(at, Arrival.rejected(input, (Rejection) result), nowMillis, publisher);
+            home.pass(at, Arrival.rejected(input, (Rejection) result), nowMillis);
         }
     }
 
     private void judge(InputOffset at, InputRecord input, Document document, long nowMillis) {
         Arrival arrival = Arrival.document(document.id(), input);
         try {
-            home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis, publisher);
+            home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis);
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
             Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
-            home.pass(at, Arrival.rejected(input, rejection), nowMillis, publisher);
+            home.pass(at, Arrival.rejected(input, rejection), nowMillis);
         }
     }
 
     private void announce(long nowMillis) {
-        home.announce(publisher);
+        home.announce();
+        endStep(nowMillis);
+    }
+
+    private void workOff(long nowMillis) {
+        home.goOn();
         endStep(nowMillis);
     }
 
     private void askAgain(long nowMillis) {
-        home.askAgain(nowMillis, publisher);
+        home.askAgain(nowMillis);
         publisher.flush(nowMillis);
         metrics.handOver(home, settings.gate().pauses(partition));
         endStep(nowMillis);
@@ -204,7 +263,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
     private void expire(long nowMillis) {
-        if (home.expire(publisher)) {
+        if (home.forgetNext()) {
             expiring.request();
         }
         endStep(nowMillis);
@@ -214,6 +273,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         publisher.endStep(nowMillis);
         if (publisher.isGathering()) {
             flushing.request();
+        }
+        if (home.hasWorkLeft()) {
+            workingOff.request();
         }
         if (home.held() > 0 || home.awaitsArrivals()) {
             asking.request();
@@ -225,6 +287,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void close() {
         announcing.cancel();
         flushing.cancel();
+        workingOff.cancel();
         asking.cancel();
         expiring.cancel();
         settings.gate().forget(partition);

@@ -64,15 +64,10 @@ final class HomePublisher implements Outbox<Arrival> {
     public void release(Arrival arrival, Decision decision) {
         releasedBytes += OutputLimits.bytesMax(arrival.input());
         Rejection rejection = arrival.rejection();
-        if (rejection != null && !(decision instanceof Decision.Unjudged)) {
-            throw new IllegalStateException("record " + arrival.input().place()
-                    + " was decided by an earlier run and is not taken by these settings: " + rejection.detail()
-                    + "; restore the settings neardup.document.* and those of the output topics until it has left");
-        }
         if (decision instanceof Decision.Duplicate duplicate) {
             context.forward(outputs.duplicate(arrival, duplicate), NodeNames.DUPLICATES);
             metrics.duplicate();
-        } else if (decision instanceof Decision.Unjudged && rejection != null) {
+        } else if (rejection != null) {
             long nowMillis = context.currentSystemTimeMs();
             context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), NodeNames.DEAD_LETTER);
             metrics.deadLetter(rejection.reason());

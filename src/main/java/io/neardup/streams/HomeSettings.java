@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * What every home of the service works by.
  *
  * @param reader makes a reader for one thread
- * @param outputLimits what both outputs of documents carry
+ * @param outputLimits what the outputs carry
  */
 record HomeSettings(
         String repliesTopic,
@@ -20,7 +20,7 @@ record HomeSettings(
         Partitions partitions,
         Signing signing,
         Supplier<DocumentReader> reader,
-        OutputLimits outputLimits,
+        OutputLimits.ByOutput outputLimits,
         OutputRecords outputs,
         InputGate gate,
         InputGenerations generations) {}

@@ -32,7 +32,12 @@ public final class InternalTopics {
 
     /** The largest record, in bytes. */
     public static int recordBytesMax(NeardupConfig config) {
-        return GROWTH_MAX * config.documentBytesMax() + BATCH_BYTES;
+        return textBytesMax(config) + BATCH_BYTES;
+    }
+
+    /** The largest canonical text, in bytes. */
+    static int textBytesMax(NeardupConfig config) {
+        return GROWTH_MAX * config.documentBytesMax();
     }
 
     /** What the compacted ones must have, more than every such topic. */

@@ -9,6 +9,8 @@ import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.StepBounds.Slice;
+import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
 import io.neardup.text.Sha256;
 import io.neardup.wire.StateCodec;
@@ -34,7 +36,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *       repeated; time and sequence of those set aside.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; by its first sequence
  *       number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier document; how
- *       far originals have expired. In memory; small, as it holds only what is in flight.
+ *       far originals have expired; by record key, what tombstones take back that is not removed yet. In
+ *       memory; small, as it holds only what is in flight.
  * </ul>
  *
  * <p>{@link StateCodec} lays out the values.
@@ -45,6 +48,7 @@ final class KafkaHomeState implements HomeState {
     static final byte LEFT = 2;
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
+    private static final byte TAKE_BACK = 5;
     private static final Bytes EXPIRY_KEY = Bytes.wrap(new byte[] {EXPIRY});
     /** First bytes of keys; sequences have 48 bits. */
     private static final byte BY_RECORD_KEY = 1;
@@ -135,27 +139,29 @@ final class KafkaHomeState implements HomeState {
     @Override
     public void addOriginal(Ref document, Original original) {
         originals.put(originalKey(document), StateCodec.encode(original));
-        indexKeys(document, original).forEach(key -> originals.put(key, StateCodec.encodeEntry()));
+        indexKeys(original.entry(document)).forEach(key -> originals.put(key, StateCodec.encodeIndexEntry()));
     }
 
     @Override
-    public void removeOriginal(Ref document, Original original) {
+    public void removeOriginal(Entry original) {
+        Ref document = original.ref();
         originals.delete(originalKey(document));
-        indexKeys(document, original).forEach(originals::delete);
+        indexKeys(original).forEach(originals::delete);
         if (lastRepeated(document) > 0) {
             originals.delete(key(REPEATED, document.sequence()));
         }
     }
 
     /** Where an original stands beside its own key. */
-    private List<Bytes> indexKeys(Ref document, Original original) {
+    private List<Bytes> indexKeys(Entry original) {
         List<Bytes> keys = new ArrayList<>(2);
         RecordKey key = original.origin().key();
+        long sequence = original.ref().sequence();
         if (key != null) {
-            keys.add(hashKey(BY_RECORD_KEY, bytes(key), document.sequence()));
+            keys.add(hashKey(BY_RECORD_KEY, bytes(key), sequence));
         }
         if (indexesIds) {
-            keys.add(hashKey(BY_ID, idHash(original.id()), document.sequence()));
+            keys.add(hashKey(BY_ID, idHash(original.id()), sequence));
         }
         return keys;
     }
@@ -172,25 +178,61 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public List<Ref> originalsOf(RecordKey key) {
-        return indexed(BY_RECORD_KEY, bytes(key));
+    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+        List<Entry> found = new ArrayList<>();
+        if (beforeSequence == 0) {
+            return found;
+        }
+        byte[] hash = bytes(key);
+        long bytes = 0;
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                originals.range(hashKey(BY_RECORD_KEY, hash, 0), hashKey(BY_RECORD_KEY, hash, beforeSequence - 1))) {
+            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
+                KeyValue<Bytes, byte[]> indexed = entries.next();
+                StateCodec.checkIndexEntry(indexed.value);
+                Entry entry = entry(lastSequence(indexed.key)).orElseThrow();
+                found.add(entry);
+                bytes += entry.bytes();
+            }
+        }
+        return found;
     }
 
     @Override
     public List<Ref> originalsNamed(String id) {
-        return indexed(BY_ID, idHash(id));
-    }
-
-    private List<Ref> indexed(byte kind, byte[] hash) {
+        byte[] hash = idHash(id);
         List<Ref> refs = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(hashKey(kind, hash, 0), hashKey(kind, hash, Ref.SEQUENCE_MAX))) {
+                originals.range(hashKey(BY_ID, hash, 0), hashKey(BY_ID, hash, Ref.SEQUENCE_MAX))) {
             entries.forEachRemaining(entry -> {
-                StateCodec.checkEntry(entry.value);
+                StateCodec.checkIndexEntry(entry.value);
                 refs.add(lastSequence(entry.key));
             });
         }
         return refs;
+    }
+
+    @Override
+    public void note(TakeBack takeBack) {
+        progress.put(key(takeBack), StateCodec.encode(takeBack));
+    }
+
+    @Override
+    public void forget(TakeBack takeBack) {
+        progress.delete(key(takeBack));
+    }
+
+    private static Bytes key(TakeBack takeBack) {
+        byte[] key = bytes(takeBack.key());
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + key.length).put(TAKE_BACK).put(key).array());
+    }
+
+    @Override
+    public List<TakeBack> takeBacks() {
+        List<TakeBack> takeBacks = new ArrayList<>();
+        forEach(TAKE_BACK, (key, value) -> takeBacks.add(StateCodec.decodeTakeBack(value)));
+        return takeBacks;
     }
 
     @Override
@@ -206,7 +248,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void setAside(SetAside entry) {
-        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeEntry());
+        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
     }
 
     @Override
@@ -219,7 +261,7 @@ final class KafkaHomeState implements HomeState {
                 originals.range(setAsideKey(0, 0), setAsideKey(repeatedMillisMax, Ref.SEQUENCE_MAX))) {
             while (found.size() < max && entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
-                StateCodec.checkEntry(entry.value);
+                StateCodec.checkIndexEntry(entry.value);
                 Bytes key = entry.key;
                 long repeatedMillis = ByteBuffer.wrap(key.get()).getLong(1);
                 found.add(new SetAside(lastSequence(key), repeatedMillis));
@@ -234,18 +276,20 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max) {
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
         List<Entry> found = new ArrayList<>();
+        long bytes = 0;
         Bytes from = Bytes.wrap(bytes(sequence));
         Bytes to = Bytes.wrap(bytes(Ref.SEQUENCE_MAX));
         try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
-            while (found.size() < max && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                Original original = StateCodec.decodeOriginal(entry.value);
-                if (original.origin().timestampMillis() > timestampMillisMax) {
+            while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
+                KeyValue<Bytes, byte[]> known = entries.next();
+                Entry entry = StateCodec.decodeEntry(lastSequence(known.key), known.value);
+                if (entry.origin().timestampMillis() > timestampMillisMax) {
                     break;
                 }
-                found.add(new Entry(new Ref(home, number(entry.key.get())), original));
+                found.add(entry);
+                bytes += entry.bytes();
             }
         }
         return found;
@@ -261,6 +305,17 @@ final class KafkaHomeState implements HomeState {
         return Optional.ofNullable(progress.get(EXPIRY_KEY))
                 .map(StateCodec::decodeExpiry)
                 .orElse(Expiry.NONE);
+    }
+
+    @Override
+    public boolean hasOriginal(Ref document) {
+        return originals.get(originalKey(document)) != null;
+    }
+
+    @Override
+    public Optional<Entry> entry(Ref document) {
+        return Optional.ofNullable(originals.get(originalKey(document)))
+                .map(bytes -> StateCodec.decodeEntry(document, bytes));
     }
 
     @Override
@@ -318,9 +373,5 @@ final class KafkaHomeState implements HomeState {
 
     private static byte[] bytes(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
-    }
-
-    private static long number(byte[] bytes) {
-        return ByteBuffer.wrap(bytes).getLong();
     }
 }

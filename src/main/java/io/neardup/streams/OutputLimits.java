@@ -6,6 +6,8 @@ import io.neardup.document.RecordHeader;
 import io.neardup.document.Rejection;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +49,41 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         return new OutputLimits(recordBytesMax - added, pastMaxMillis, futureMaxMillis, keyNeeded);
     }
 
+    /**
+     * What each output carries.
+     *
+     * @param documents of a new document, which may come out on either of the first two
+     */
+    public record ByOutput(
+            OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter, OutputLimits documents) {
+
+        public ByOutput(OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter) {
+            this(
+                    unique,
+                    duplicates,
+                    deadLetter.withMargins(),
+                    unique.and(duplicates.lessBytes(OutputRecords.DUPLICATE_BYTES_MAX))
+                            .withMargins());
+        }
+    }
+
+    /** Room for what may change before a record is sent: it waits for its decision, and the broker's clock differs. */
+    OutputLimits withMargins() {
+        return new OutputLimits(
+                recordBytesMax, pastMaxMillis - pastMarginMillis(), futureMaxMillis - futureMarginMillis(), keyNeeded);
+    }
+
     /** Why a record cannot be carried, if it cannot. */
     Optional<Rejection> check(InputRecord input, long nowMillis) {
-        long bytes = bytesMax(input);
+        return check(input, bytesMax(input), nowMillis);
+    }
+
+    /**
+     * As {@link #check(InputRecord, long)}, of what is made of a record.
+     *
+     * @param bytes of what is sent, before compression
+     */
+    Optional<Rejection> check(InputRecord input, long bytes, long nowMillis) {
         if (bytes > recordBytesMax) {
             String detail = "expected a record of at most " + recordBytesMax
                     + " bytes, as the output topics carry, found " + bytes + " with key, headers and batch";
@@ -57,8 +91,8 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         }
         if (!carriesTimestamp(input.timestamp(), nowMillis)) {
             String detail = "expected a timestamp that the output topics carry, from "
-                    + (pastMaxMillis - pastMarginMillis())
-                    + " ms behind to " + (futureMaxMillis - futureMarginMillis()) + " ms ahead of the clock, found "
+                    + pastMaxMillis
+                    + " ms behind to " + futureMaxMillis + " ms ahead of the clock, found "
                     + (input.timestamp() - nowMillis) + " ms ahead";
             return Optional.of(new Rejection(Reason.TIMESTAMP_OUT_OF_RANGE, detail, null));
         }
@@ -72,8 +106,7 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     boolean carriesTimestamp(long timestamp, long nowMillis) {
         // Differences in floating point: timestamps may be any long, and these may overflow.
         double aheadMillis = (double) timestamp - nowMillis;
-        return aheadMillis <= futureMaxMillis - futureMarginMillis()
-                && -aheadMillis <= pastMaxMillis - pastMarginMillis();
+        return aheadMillis <= futureMaxMillis && -aheadMillis <= pastMaxMillis;
     }
 
     /** The broker's clock may be behind ours. */
@@ -89,11 +122,25 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     static long bytesMax(InputRecord input) {
         long sum = OVERHEAD_BYTES + length(input.key()) + length(input.value());
         for (RecordHeader header : input.headers()) {
-            sum += HEADER_OVERHEAD_BYTES
-                    + header.name().getBytes(StandardCharsets.UTF_8).length
-                    + length(header.value());
+            sum += bytes(header.name(), header.value());
         }
-        return sum + COMPRESSION_OVERHEAD_BYTES + (sum >> COMPRESSION_GROWTH_SHIFT);
+        return compressedMax(sum);
+    }
+
+    static long bytesMax(Record<Routed, byte[]> output) {
+        long sum = OVERHEAD_BYTES + length(output.key().key()) + length(output.value());
+        for (Header header : output.headers()) {
+            sum += bytes(header.key(), header.value());
+        }
+        return compressedMax(sum);
+    }
+
+    private static long bytes(String name, byte @Nullable [] value) {
+        return HEADER_OVERHEAD_BYTES + name.getBytes(StandardCharsets.UTF_8).length + length(value);
+    }
+
+    private static long compressedMax(long bytes) {
+        return bytes + COMPRESSION_OVERHEAD_BYTES + (bytes >> COMPRESSION_GROWTH_SHIFT);
     }
 
     private static long length(byte @Nullable [] bytes) {

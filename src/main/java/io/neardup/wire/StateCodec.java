@@ -3,10 +3,14 @@ package io.neardup.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
+import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Ref;
+import io.neardup.protocol.TakeBack;
 import io.neardup.sketch.Evidence;
 
 /**
@@ -115,12 +119,12 @@ public final class StateCodec {
     }
 
     /** The value of an entry whose key tells all. */
-    public static byte[] encodeEntry() {
+    public static byte[] encodeIndexEntry() {
         return new byte[] {VERSION};
     }
 
     /** Checks the value of such an entry. */
-    public static void checkEntry(byte[] bytes) {
+    public static void checkIndexEntry(byte[] bytes) {
         new ByteReader("an entry beside an original", bytes)
                 .expectVersion(VERSION)
                 .expectEnd();
@@ -163,5 +167,31 @@ public final class StateCodec {
                 from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), Evidence.of(from.takeBytes()));
         from.expectEnd();
         return original;
+    }
+
+    /**
+     * An original without its evidence, which is passed over.
+     *
+     * @param ref its name, which is not among the bytes
+     */
+    public static Entry decodeEntry(Ref ref, byte[] bytes) {
+        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
+        return new Entry(ref, from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), bytes.length);
+    }
+
+    public static byte[] encode(TakeBack takeBack) {
+        return new ByteWriter(BLOCK_BYTES)
+                .putByte(VERSION)
+                .putLong(takeBack.key().high())
+                .putLong(takeBack.key().low())
+                .putSmall(takeBack.beforeSequence())
+                .toBytes();
+    }
+
+    public static TakeBack decodeTakeBack(byte[] bytes) {
+        ByteReader from = new ByteReader("what a tombstone takes back", bytes).expectVersion(VERSION);
+        TakeBack takeBack = new TakeBack(new RecordKey(from.takeLong(), from.takeLong()), from.takeSmall());
+        from.expectEnd();
+        return takeBack;
     }
 }

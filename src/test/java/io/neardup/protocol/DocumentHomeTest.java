@@ -1,22 +1,24 @@
 package io.neardup.protocol;
 
-import static io.neardup.protocol.HomeBench.HOME;
-import static io.neardup.protocol.HomeBench.duplicate;
-import static io.neardup.protocol.HomeBench.unique;
-import static io.neardup.protocol.HomeBench.unjudged;
-import static io.neardup.protocol.HomeBench.verdictSent;
-import static io.neardup.protocol.HomeBench.verifySent;
+import static io.neardup.protocol.HomeHarness.HOME;
+import static io.neardup.protocol.HomeHarness.duplicate;
+import static io.neardup.protocol.HomeHarness.unique;
+import static io.neardup.protocol.HomeHarness.unjudged;
+import static io.neardup.protocol.HomeHarness.verdictSent;
+import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.protocol.HomeBench.Sent;
+import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.StepBounds.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,7 @@ class DocumentHomeTest {
     private static final long LONG_AGO = 1;
     private static final long LATER = Long.MAX_VALUE;
 
-    private final HomeBench bench = new HomeBench();
+    private final HomeHarness harness = new HomeHarness();
 
     private static List<Ref> refs(int... sequences) {
         return IntStream.of(sequences)
@@ -39,107 +41,109 @@ class DocumentHomeTest {
     class Asking {
         @Test
         void shouldAskEachBandPartitionForItsShareOfTheBuckets() {
-            bench.arriveUnseen("a");
+            harness.arriveUnseen("a");
 
-            assertThat(bench.sent()).isEqualTo(bench.lookups(new Ref(HOME, 0)));
+            assertThat(harness.sent()).isEqualTo(harness.lookups(new Ref(HOME, 0)));
         }
 
         @Test
         void shouldAskTheHomesOfTheCandidatesOnceAllBandsHaveAnswered() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.answer(a, 0, List.of(REMOTE, OTHER_REMOTE));
-            assertThat(bench.sent()).isEmpty();
-            bench.answer(a, 1, List.of(new Ref(0, 9), OTHER_REMOTE));
+            harness.answer(a, 0, List.of(REMOTE, OTHER_REMOTE));
+            assertThat(harness.sent()).isEmpty();
+            harness.answer(a, 1, List.of(new Ref(0, 9), OTHER_REMOTE));
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .containsExactly(
-                            verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 9)),
-                            verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
+                            verifySent(a, harness.nowMillis(), "a", REMOTE, new Ref(0, 9)),
+                            verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
         }
 
         @Test
         void shouldAskTheFirstOfEachBandPartitionThenTheSecondOfEachAndCountTheRest() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
-            bench.answer(a, 1, refs(7, 1, 8, 9));
+            harness.answer(a, 0, refs(1, 2, 3, 4, 5, 6));
+            harness.answer(a, 1, refs(7, 1, 8, 9));
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .containsExactly(verifySent(
                             a,
-                            bench.nowMillis(),
+                            harness.nowMillis(),
                             "a",
                             refs(1, 7, 2, 3, 8, 4, 9, 5).toArray(Ref[]::new)));
-            assertThat(bench.role().candidatesDropped()).isOne();
+            assertThat(harness.role().candidatesDropped()).isOne();
         }
 
         @Test
         void shouldAskAgainAndThenAtTwiceTheInterval() {
-            bench.arrive("a");
+            harness.arrive("a");
 
             for (int factor : new int[] {1, 2, 2, 2}) {
-                bench.pass(10_000 * factor - 1);
-                assertThat(bench.sent()).describedAs("before %d0 s", factor).isEmpty();
-                bench.pass(1);
-                assertThat(bench.sent()).describedAs("after %d0 s", factor).isEqualTo(bench.lookups(new Ref(HOME, 0)));
+                harness.pass(10_000 * factor - 1);
+                assertThat(harness.sent()).describedAs("before %d0 s", factor).isEmpty();
+                harness.pass(1);
+                assertThat(harness.sent())
+                        .describedAs("after %d0 s", factor)
+                        .isEqualTo(harness.lookups(new Ref(HOME, 0)));
             }
         }
 
         @Test
         void shouldAskAgainOnlyTheBandsThatHaveNotAnswered() {
-            Ref a = bench.arrive("a");
-            bench.answer(a, 0, List.of());
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, List.of());
 
-            bench.pass(10_000);
+            harness.pass(10_000);
 
-            assertThat(bench.sent()).containsExactly(bench.lookups(a).get(1));
+            assertThat(harness.sent()).containsExactly(harness.lookups(a).get(1));
         }
 
         @Test
         void shouldAskAgainOnlyTheCandidatesThatHaveNotAnswered() {
-            Ref a = bench.arrive("a");
-            long arrivalMillis = bench.nowMillis();
-            bench.answerAll(a, REMOTE, OTHER_REMOTE);
-            bench.sent();
-            bench.judge(a, REMOTE, 0.3, null);
+            Ref a = harness.arrive("a");
+            long arrivalMillis = harness.nowMillis();
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.sent();
+            harness.judge(a, REMOTE, 0.3, null);
 
-            bench.pass(10_000);
+            harness.pass(10_000);
 
-            assertThat(bench.sent()).containsExactly(verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
         }
 
         @Test
         void shouldAskAgainTheOldestFirstAndNoMoreThanTheRulesAllow() {
-            bench.withAskAgainMax(2);
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            Ref c = bench.arrive("c");
+            harness.withAskAgainMax(2);
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            Ref c = harness.arrive("c");
 
-            bench.pass(10_000);
-            assertThat(bench.sent()).containsExactly(lookups(a, b));
-            bench.pass(0);
-            assertThat(bench.sent()).containsExactly(lookups(c));
-            bench.pass(0);
-            assertThat(bench.sent()).isEmpty();
+            harness.pass(10_000);
+            assertThat(harness.sent()).containsExactly(lookups(a, b));
+            harness.pass(0);
+            assertThat(harness.sent()).containsExactly(lookups(c));
+            harness.pass(0);
+            assertThat(harness.sent()).isEmpty();
         }
 
-        private HomeBench.Sent[] lookups(Ref... documents) {
+        private HomeHarness.Sent[] lookups(Ref... documents) {
             return List.of(documents).stream()
-                    .flatMap(document -> bench.lookups(document).stream())
-                    .toArray(HomeBench.Sent[]::new);
+                    .flatMap(document -> harness.lookups(document).stream())
+                    .toArray(HomeHarness.Sent[]::new);
         }
 
         @Test
         void shouldNeverStampADocumentAsOlderThanTheOneBefore() {
-            bench.arrive("a");
-            long first = bench.nowMillis();
-            bench.putBack(5_000);
-            Ref b = bench.arrive("b");
+            harness.arrive("a");
+            long first = harness.nowMillis();
+            harness.putBack(5_000);
+            Ref b = harness.arrive("b");
 
-            bench.answerAll(b, REMOTE);
+            harness.answerAll(b, REMOTE);
 
-            assertThat(bench.sent()).containsExactly(verifySent(b, first, "b", REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(b, first, "b", REMOTE));
         }
     }
 
@@ -147,111 +151,111 @@ class DocumentHomeTest {
     class Deciding {
         @Test
         void shouldBeUniqueWhereNoBandHasACandidate() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.answerAll(a);
+            harness.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"));
-            assertThat(bench.sent()).isEmpty();
-            assertThat(bench.state().original(a))
-                    .contains(new Original("a", new Origin(null, 0), HomeBench.KEYS, HomeBench.evidence("a")));
-            assertThat(bench.role().held()).isZero();
+            assertThat(harness.released()).containsExactly(unique("a"));
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.state().original(a))
+                    .contains(new Original("a", new Origin(null, 0), HomeHarness.KEYS, HomeHarness.evidence("a")));
+            assertThat(harness.role().held()).isZero();
         }
 
         @Test
         void shouldWaitForAllBands() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.answer(a, 0, List.of());
-            assertThat(bench.released()).isEmpty();
-            bench.answer(a, 1, List.of());
+            harness.answer(a, 0, List.of());
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 1, List.of());
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldBeADuplicateOfTheMostSimilarOriginal() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
 
-            bench.judge(a, REMOTE, 0.8, "r");
-            assertThat(bench.released()).isEmpty();
-            bench.judge(a, OTHER_REMOTE, 0.9, "o");
+            harness.judge(a, REMOTE, 0.8, "r");
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
 
-            assertThat(bench.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.9));
+            assertThat(harness.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.9));
         }
 
         @Test
         void shouldBeADuplicateOfTheFirstOfEquallySimilarOnes() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
 
-            bench.judge(a, OTHER_REMOTE, 0.8, "o");
-            bench.judge(a, REMOTE, 0.8, "r");
+            harness.judge(a, OTHER_REMOTE, 0.8, "o");
+            harness.judge(a, REMOTE, 0.8, "r");
 
-            assertThat(bench.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+            assertThat(harness.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
         }
 
         @Test
         void shouldMatchAtTheThresholdAndNotBelow() {
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(a, REMOTE);
-            bench.answerAll(b, REMOTE);
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(a, REMOTE);
+            harness.answerAll(b, REMOTE);
 
-            bench.judge(a, REMOTE, Math.nextDown(0.7), "r");
-            bench.judge(b, REMOTE, 0.7, "r");
+            harness.judge(a, REMOTE, Math.nextDown(0.7), "r");
+            harness.judge(b, REMOTE, 0.7, "r");
 
-            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.7));
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.7));
         }
 
         @Test
         void shouldNotMatchWhatIsNoOriginal() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
 
-            bench.judge(a, REMOTE, 0.95, null);
+            harness.judge(a, REMOTE, 0.95, null);
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldTakeADuplicateOutOfItsBuckets() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE);
-            bench.sent();
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
+            harness.sent();
 
-            bench.judge(a, REMOTE, 0.8, "r");
+            harness.judge(a, REMOTE, 0.8, "r");
 
-            assertThat(bench.sent()).isEqualTo(bench.removes(a));
-            assertThat(bench.state().original(a)).isEmpty();
-            assertThat(bench.role().held()).isZero();
+            assertThat(harness.sent()).isEqualTo(harness.removes(a));
+            assertThat(harness.state().original(a)).isEmpty();
+            assertThat(harness.role().held()).isZero();
         }
 
         @Test
         void shouldJudgeByItsOwnOriginalsAtOnce() {
-            Ref a = bench.original("a");
-            bench.similar("a", "b", 0.8);
-            Ref b = bench.arrive("b");
+            Ref a = harness.original("a");
+            harness.similar("a", "b", 0.8);
+            Ref b = harness.arrive("b");
 
-            bench.answerAll(b, a);
+            harness.answerAll(b, a);
 
-            assertThat(bench.released()).containsExactly(duplicate("b", a, "a", 0.8));
+            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8));
         }
 
         @Test
         void shouldNeverBeADuplicateOfADuplicate() {
-            Ref a = bench.original("a");
-            bench.similar("a", "b", 0.8);
-            bench.similar("b", "c", 0.8);
-            Ref b = bench.arrive("b");
-            Ref c = bench.arrive("c");
+            Ref a = harness.original("a");
+            harness.similar("a", "b", 0.8);
+            harness.similar("b", "c", 0.8);
+            Ref b = harness.arrive("b");
+            Ref c = harness.arrive("c");
 
-            bench.answerAll(c, a, b);
-            assertThat(bench.released()).isEmpty();
-            bench.answerAll(b, a);
+            harness.answerAll(c, a, b);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(b, a);
 
-            assertThat(bench.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
+            assertThat(harness.released()).containsExactly(duplicate("b", a, "a", 0.8), unique("c"));
         }
     }
 
@@ -262,52 +266,52 @@ class DocumentHomeTest {
 
         @Test
         void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
-            Ref a = bench.arrive("a");
-            bench.answer(a, 0, new Found(List.of(copy), 1));
-            bench.answer(a, 1, List.of());
-            bench.sent();
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(List.of(copy), 1));
+            harness.answer(a, 1, List.of());
+            harness.sent();
 
-            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
-            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
-            assertThat(bench.released()).isEmpty();
-            bench.judge(a, OTHER_REMOTE, 0.8, "o");
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.8, "o");
 
-            assertThat(bench.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.8));
+            assertThat(harness.released()).containsExactly(duplicate("a", OTHER_REMOTE, "o", 0.8));
         }
 
         @Test
         void shouldAskWhomACandidateYieldedToWhereItAsksAQuarterOfWhatItMay() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, copy, new Ref(0, 2));
-            bench.sent();
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy, new Ref(0, 2));
+            harness.sent();
 
-            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
-            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
         }
 
         @Test
         void shouldAskOnlyWhoSharesABucketWhereThereAreFew() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, copy);
-            bench.sent();
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy);
+            harness.sent();
 
-            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
-            assertThat(bench.sent()).isEmpty();
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldAskNobodyTwice() {
-            Ref a = bench.arrive("a");
-            bench.answer(a, 0, new Found(List.of(copy, OTHER_REMOTE), 1));
-            bench.answer(a, 1, List.of());
-            bench.sent();
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(List.of(copy, OTHER_REMOTE), 1));
+            harness.answer(a, 1, List.of());
+            harness.sent();
 
-            bench.receive(new Verdict(a, copy, HomeBench.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
-            assertThat(bench.sent()).isEmpty();
+            assertThat(harness.sent()).isEmpty();
         }
 
         @Test
@@ -315,14 +319,14 @@ class DocumentHomeTest {
             Ref older = new Ref(0, 1);
             Ref oldest = new Ref(0, 2);
             Ref last = new Ref(0, 3);
-            List.of("r", "o", "p").forEach(other -> bench.similar("a", other, 0.8));
-            Ref a = bench.arrive("a");
+            List.of("r", "o", "p").forEach(other -> harness.similar("a", other, 0.8));
+            Ref a = harness.arrive("a");
 
-            bench.verify(older, LONG_AGO + 1, "r", a);
-            bench.verify(oldest, LONG_AGO, "o", a);
-            bench.verify(last, LONG_AGO + 2, "p", a);
+            harness.verify(older, LONG_AGO + 1, "r", a);
+            harness.verify(oldest, LONG_AGO, "o", a);
+            harness.verify(last, LONG_AGO + 2, "p", a);
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .containsExactly(
                             verdictSent(older, a, 0.8, null),
                             verdictSent(oldest, a, 0.8, null, older),
@@ -334,140 +338,141 @@ class DocumentHomeTest {
     class Answering {
         @Test
         void shouldTellHowSimilarAnOriginalIs() {
-            Ref a = bench.original("a");
-            bench.similar("a", "r", 0.8);
+            Ref a = harness.original("a");
+            harness.similar("a", "r", 0.8);
 
-            bench.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
         void shouldAnswerNoMatchForADuplicate() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, OTHER_REMOTE);
-            bench.judge(a, OTHER_REMOTE, 0.9, "o");
-            bench.sent();
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
+            harness.sent();
 
-            bench.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null, OTHER_REMOTE));
         }
 
         @Test
         void shouldAnswerNoMatchForWhatItDoesNotKnow() {
-            bench.verify(REMOTE, LATER, "r", new Ref(HOME, 77));
+            harness.verify(REMOTE, LATER, "r", new Ref(HOME, 77));
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, new Ref(HOME, 77), 0, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, new Ref(HOME, 77), 0, null));
         }
 
         @Test
         void shouldAnswerAtOnceForAPendingOneBelowTheThreshold() {
-            bench.similar("a", "r", 0.6);
-            Ref a = bench.arrive("a");
+            harness.similar("a", "r", 0.6);
+            Ref a = harness.arrive("a");
 
-            bench.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.6, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.6, null));
         }
 
         @Test
         void shouldMakeAYoungerWaitForAPendingOneThatBecomesUnique() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
 
-            bench.verify(REMOTE, bench.nowMillis() + 1, "r", a);
-            assertThat(bench.sent()).isEmpty();
-            bench.answerAll(a);
+            harness.verify(REMOTE, harness.nowMillis() + 1, "r", a);
+            assertThat(harness.sent()).isEmpty();
+            harness.answerAll(a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
         void shouldMakeAYoungerWaitForAPendingOneThatBecomesADuplicate() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.verify(REMOTE, LATER, "r", a);
-            bench.answerAll(a, OTHER_REMOTE);
-            bench.sent();
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.sent();
 
-            bench.judge(a, OTHER_REMOTE, 0.9, "o");
+            harness.judge(a, OTHER_REMOTE, 0.9, "o");
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .endsWith(verdictSent(REMOTE, a, 0.8, null, OTHER_REMOTE))
-                    .hasSize(1 + bench.removes(a).size());
+                    .hasSize(1 + harness.removes(a).size());
         }
 
         @Test
         void shouldTellTheAgeOfDocumentsOfOneMillisecondByTheirRefs() {
-            bench.similar("a", "r", 0.8);
-            bench.similar("a", "o", 0.8);
-            Ref a = bench.arrive("a");
+            harness.similar("a", "r", 0.8);
+            harness.similar("a", "o", 0.8);
+            Ref a = harness.arrive("a");
 
-            bench.verify(OTHER_REMOTE, bench.nowMillis(), "o", a);
-            assertThat(bench.sent()).describedAs("the greater ref waits").isEmpty();
-            bench.verify(REMOTE, bench.nowMillis(), "r", a);
-            assertThat(bench.sent())
+            harness.verify(OTHER_REMOTE, harness.nowMillis(), "o", a);
+            assertThat(harness.sent()).describedAs("the greater ref waits").isEmpty();
+            harness.verify(REMOTE, harness.nowMillis(), "r", a);
+            assertThat(harness.sent())
                     .describedAs("the smaller ref does not")
                     .containsExactly(verdictSent(REMOTE, a, 0.8, null));
         }
 
         @Test
         void shouldAnswerAWaitingOneOnceHoweverOftenItAsked() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.verify(REMOTE, LATER, "r", a);
-            bench.verify(REMOTE, LATER, "r", a);
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
 
-            bench.answerAll(a);
+            harness.answerAll(a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
         void shouldYieldToAnOlderOneAndAskItInTurn() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, OTHER_REMOTE);
-            bench.sent();
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, OTHER_REMOTE);
+            harness.sent();
 
-            bench.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(bench.sent())
-                    .containsExactly(verdictSent(REMOTE, a, 0.8, null), verifySent(a, bench.nowMillis(), "a", REMOTE));
-            bench.judge(a, OTHER_REMOTE, 0, null);
-            assertThat(bench.released()).isEmpty();
-            bench.judge(a, REMOTE, 0.8, "r");
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, a, 0.8, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
+            harness.judge(a, OTHER_REMOTE, 0, null);
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, REMOTE, 0.8, "r");
 
-            assertThat(bench.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
+            assertThat(harness.released()).containsExactly(duplicate("a", REMOTE, "r", 0.8));
         }
 
         @Test
         void shouldAskTheOlderOneThatItYieldedToOnceAllBandsHaveAnswered() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
 
-            bench.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
-            bench.answerAll(a, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3));
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
+            harness.answerAll(a, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3));
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .describedAs("on top of three candidates that only share buckets")
-                    .containsExactly(
-                            verifySent(a, bench.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3)));
+                    .containsExactly(verifySent(
+                            a, harness.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3)));
         }
 
         @Test
         void shouldWaitForAnOlderOneOfItsOwn() {
-            bench.similar("a", "b", 0.8);
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
+            harness.similar("a", "b", 0.8);
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
 
-            bench.answerAll(b, a);
-            assertThat(bench.released()).isEmpty();
-            bench.answerAll(a, b);
+            harness.answerAll(b, a);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a, b);
 
-            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", a, "a", 0.8));
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", a, "a", 0.8));
         }
     }
 
@@ -475,61 +480,61 @@ class DocumentHomeTest {
     class CountingAnswers {
         @Test
         void shouldIgnoreAnAnswerToAnEarlierAttempt() {
-            Ref a = bench.arrive("a");
-            bench.restart();
+            Ref a = harness.arrive("a");
+            harness.restart();
 
-            bench.receive(new Candidates(a, 1, 0, Found.NOBODY));
-            bench.receive(new Candidates(a, 1, 1, Found.NOBODY));
-            assertThat(bench.released()).isEmpty();
-            bench.answerAll(a);
+            harness.receive(new Candidates(a, 1, 0, Found.NOBODY));
+            harness.receive(new Candidates(a, 1, 1, Found.NOBODY));
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldCountARepeatedAnswerOfABandOnce() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.answer(a, 0, List.of());
-            bench.answer(a, 0, List.of(REMOTE));
-            assertThat(bench.released()).isEmpty();
-            bench.answer(a, 1, List.of());
+            harness.answer(a, 0, List.of());
+            harness.answer(a, 0, List.of(REMOTE));
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 1, List.of());
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldCountTheFirstOfRepeatedVerdicts() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE, OTHER_REMOTE);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
 
-            bench.judge(a, REMOTE, 0.8, null);
-            bench.judge(a, REMOTE, 0.8, "r");
-            assertThat(bench.released()).isEmpty();
-            bench.judge(a, OTHER_REMOTE, 0, null);
+            harness.judge(a, REMOTE, 0.8, null);
+            harness.judge(a, REMOTE, 0.8, "r");
+            assertThat(harness.released()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0, null);
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldIgnoreAVerdictThatWasNotAskedFor() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
 
-            bench.judge(a, REMOTE, 0.8, "r");
-            bench.answerAll(a);
+            harness.judge(a, REMOTE, 0.8, "r");
+            harness.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldIgnoreAnswersThatComeAfterTheDecision() {
-            Ref a = bench.original("a");
+            Ref a = harness.original("a");
 
-            bench.answerAll(a, REMOTE);
-            bench.judge(a, REMOTE, 0.8, "r");
+            harness.answerAll(a, REMOTE);
+            harness.judge(a, REMOTE, 0.8, "r");
 
-            assertThat(bench.sent()).isEmpty();
-            assertThat(bench.released()).isEmpty();
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).isEmpty();
         }
     }
 
@@ -537,75 +542,76 @@ class DocumentHomeTest {
     class Releasing {
         @Test
         void shouldReleaseInTheOrderOfArrival() {
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            Ref c = bench.arrive("c");
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            Ref c = harness.arrive("c");
 
-            bench.answerAll(b);
-            bench.answerAll(c);
-            assertThat(bench.released()).isEmpty();
-            bench.answerAll(a);
+            harness.answerAll(b);
+            harness.answerAll(c);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
 
-            assertThat(bench.namesReleased()).containsExactly("a", "b", "c");
-            assertThat(bench.role().held()).isZero();
+            assertThat(harness.namesReleased()).containsExactly("a", "b", "c");
+            assertThat(harness.role().held()).isZero();
         }
 
         @Test
         void shouldNoteThatADuplicateMustWaitUntilItHasLeft() {
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
 
-            bench.answerAll(b, REMOTE);
-            bench.judge(b, REMOTE, 0.8, "r");
-            assertThat(bench.state().decision(b)).contains(new Decision.Duplicate(REMOTE, "r", HomeBench.seen(0.8)));
-            bench.answerAll(a);
+            harness.answerAll(b, REMOTE);
+            harness.judge(b, REMOTE, 0.8, "r");
+            assertThat(harness.state().decision(b))
+                    .contains(new Decision.Duplicate(REMOTE, "r", HomeHarness.seen(0.8)));
+            harness.answerAll(a);
 
-            assertThat(bench.state().decisions()).isZero();
+            assertThat(harness.state().decisions()).isZero();
         }
 
         @Test
         void shouldNoteNothingForWhatLeavesAtOnce() {
-            Ref a = bench.arrive("a");
-            bench.answerAll(a, REMOTE);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE);
 
-            bench.judge(a, REMOTE, 0.8, "r");
+            harness.judge(a, REMOTE, 0.8, "r");
 
-            assertThat(bench.state().decisions()).isZero();
+            assertThat(harness.state().decisions()).isZero();
         }
 
         @Test
         void shouldBeThereForOthersWhileItWaitsToBeReleased() {
-            bench.similar("b", "c", 0.8);
-            bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b);
+            harness.similar("b", "c", 0.8);
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
 
-            bench.verify(REMOTE, LATER, "c", b);
+            harness.verify(REMOTE, LATER, "c", b);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
         }
 
         @Test
         void shouldKeepThePlaceOfWhatIsNotJudged() {
-            Ref a = bench.arrive("a");
-            bench.passUnjudged("t");
-            Ref b = bench.arrive("b");
+            Ref a = harness.arrive("a");
+            harness.passUnjudged("t");
+            Ref b = harness.arrive("b");
 
-            bench.answerAll(b);
-            assertThat(bench.released()).isEmpty();
-            bench.answerAll(a);
+            harness.answerAll(b);
+            assertThat(harness.released()).isEmpty();
+            harness.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"), unjudged("t"), unique("b"));
-            assertThat(bench.role().held()).isZero();
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("t"), unique("b"));
+            assertThat(harness.role().held()).isZero();
         }
 
         @Test
         void shouldReleaseAtOnceWhatIsNotJudgedWhereNothingIsHeld() {
-            bench.passUnjudged("t");
+            harness.passUnjudged("t");
 
-            assertThat(bench.released()).containsExactly(unjudged("t"));
-            assertThat(bench.sent()).isEmpty();
-            assertThat(bench.role().held()).isZero();
+            assertThat(harness.released()).containsExactly(unjudged("t"));
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.role().held()).isZero();
         }
     }
 
@@ -613,231 +619,334 @@ class DocumentHomeTest {
     class Restarting {
         @Test
         void shouldBeReadAgainFromTheFirstRecordThatHasNotLeft() {
-            assertThat(bench.role().positions()).isEmpty();
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.passUnjudged("t");
-            bench.arrive("c");
-            bench.stop();
-            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, new InputPosition(0, true)));
-            bench.readAgain();
+            assertThat(harness.role().positions()).isEmpty();
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.passUnjudged("t");
+            harness.arrive("c");
+            harness.stop();
+            assertThat(harness.role().positions()).isEqualTo(Map.of(HomeHarness.TOPIC, new InputPosition(0, true)));
+            harness.readAgain();
 
-            bench.answerAll(b);
-            bench.answerAll(a);
+            harness.answerAll(b);
+            harness.answerAll(a);
 
-            assertThat(bench.namesReleased()).containsExactly("a", "b", "t");
-            bench.stop();
-            assertThat(bench.role().positions()).isEqualTo(Map.of(HomeBench.TOPIC, new InputPosition(3, true)));
+            assertThat(harness.namesReleased()).containsExactly("a", "b", "t");
+            harness.stop();
+            assertThat(harness.role().positions()).isEqualTo(Map.of(HomeHarness.TOPIC, new InputPosition(3, true)));
         }
 
         @Test
         void shouldTellAllHomesThatWhoWaitedIsForgotten() {
-            bench.role().announce(bench);
-            assertThat(bench.sent()).describedAs("in its first life").isEmpty();
-            bench.stop();
+            harness.role().announce();
+            assertThat(harness.sent()).describedAs("in its first life").isEmpty();
+            harness.stop();
 
-            bench.role().announce(bench);
+            harness.role().announce();
 
-            assertThat(bench.sent()).containsExactly(new Sent(HomeBench.ALL, new Started(HOME)));
+            assertThat(harness.sent()).containsExactly(new Sent(HomeHarness.ALL, new Started(HOME)));
         }
 
         @Test
         void shouldAskAHomeThatHasStartedAgainForWhatItDidNotAnswer() {
-            Ref a = bench.arrive("a");
+            Ref a = harness.arrive("a");
             Ref judged = new Ref(REMOTE.home(), 77);
-            bench.answerAll(a, REMOTE, judged, OTHER_REMOTE);
-            bench.judge(a, judged, 0, null);
-            bench.sent();
+            harness.answerAll(a, REMOTE, judged, OTHER_REMOTE);
+            harness.judge(a, judged, 0, null);
+            harness.sent();
 
-            bench.receive(new Started(REMOTE.home()));
+            harness.receive(new Started(REMOTE.home()));
 
-            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
         }
 
         @Test
         void shouldAskAHomeThatHasStartedAgainForTheOldestFewAlone() {
-            bench.withAskAgainMax(1);
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(a, REMOTE);
-            bench.answerAll(b, REMOTE);
-            bench.sent();
+            harness.withAskAgainMax(1);
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(a, REMOTE);
+            harness.answerAll(b, REMOTE);
+            harness.sent();
 
-            bench.receive(new Started(REMOTE.home()));
+            harness.receive(new Started(REMOTE.home()));
 
-            assertThat(bench.sent()).containsExactly(verifySent(a, bench.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
         }
 
         @Test
         void shouldAskForWhatArrivesAgain() {
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
 
-            bench.restart();
+            harness.restart();
 
-            assertThat(bench.sent())
+            assertThat(harness.sent())
                     .containsExactly(
-                            bench.lookups(a).get(0),
-                            bench.lookups(a).get(1),
-                            bench.lookups(b).get(0),
-                            bench.lookups(b).get(1));
+                            harness.lookups(a).get(0),
+                            harness.lookups(a).get(1),
+                            harness.lookups(b).get(0),
+                            harness.lookups(b).get(1));
         }
 
         @Test
         void shouldTellOthersToGoOnWhileAYoungerOneIsStillToComeAgain() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.stop();
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.stop();
 
-            bench.verify(REMOTE, LONG_AGO, "r", a);
+            harness.verify(REMOTE, LONG_AGO, "r", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
         }
 
         @Test
         void shouldMakeAYoungerWaitForAnOlderOneToComeAgain() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.stop();
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.stop();
 
-            bench.verify(REMOTE, LATER, "r", a);
-            bench.verify(REMOTE, LATER, "r", a);
-            assertThat(bench.role().awaitsArrivals()).isTrue();
-            bench.readAgain();
-            assertThat(bench.role().awaitsArrivals()).isFalse();
-            assertThat(bench.sent()).isEqualTo(bench.lookups(a));
-            bench.answerAll(a);
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(REMOTE, LATER, "r", a);
+            assertThat(harness.role().awaitsArrivals()).isTrue();
+            harness.readAgain();
+            assertThat(harness.role().awaitsArrivals()).isFalse();
+            assertThat(harness.sent()).isEqualTo(harness.lookups(a));
+            harness.answerAll(a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
         void shouldAnswerForOneThatIsPassedOverWhenReadAgain() {
-            bench.similar("a", "r", 0.8);
-            Ref a = bench.arrive("a");
-            bench.stop();
-            bench.verify(REMOTE, LATER, "r", a);
+            harness.similar("a", "r", 0.8);
+            Ref a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
 
-            bench.role().pass(new InputOffset(HomeBench.TOPIC, 1), "t", bench.nowMillis(), bench);
-            bench.pass(1_000);
+            harness.role().pass(new InputOffset(HomeHarness.TOPIC, 1), "t", harness.nowMillis());
+            harness.pass(1_000);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
-            assertThat(bench.role().awaitsArrivals()).isFalse();
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.role().awaitsArrivals()).isFalse();
         }
 
         @Test
         void shouldNotWaitForEverForOneThatIsGoneFromTheInput() {
-            Ref a = bench.arrive("a");
-            bench.stop();
-            bench.verify(REMOTE, LATER, "r", a);
+            Ref a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
 
-            bench.pass(1_000);
-            bench.pass(600_000);
-            assertThat(bench.sent()).isEmpty();
-            bench.pass(1);
+            harness.pass(1_000);
+            harness.pass(600_000);
+            assertThat(harness.sent()).isEmpty();
+            harness.pass(1);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
         }
 
         @Test
         void shouldAnswerForAnOriginalThatIsStillToComeAgain() {
-            bench.similar("b", "r", 0.8);
-            bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b);
-            bench.stop();
+            harness.similar("b", "r", 0.8);
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.stop();
 
-            bench.verify(REMOTE, LATER, "r", b);
+            harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
         }
 
         @Test
         void shouldAnswerWhoWaitedForOneThatIsNoDocumentAnyMore() {
-            Ref a = bench.arrive("a");
-            bench.stop();
-            bench.verify(REMOTE, LATER, "r", a);
+            Ref a = harness.arrive("a");
+            harness.stop();
+            harness.verify(REMOTE, LATER, "r", a);
 
-            bench.role().pass(new InputOffset(HomeBench.TOPIC, 0), "a", bench.nowMillis(), bench);
+            harness.role().pass(new InputOffset(HomeHarness.TOPIC, 0), "a", harness.nowMillis());
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
-            assertThat(bench.released()).containsExactly(unjudged("a"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.released()).containsExactly(unjudged("a"));
         }
 
         @Test
         void shouldForgetTheAnswersFromBefore() {
-            Ref a = bench.arrive("a");
-            bench.answer(a, 0, List.of());
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, List.of());
 
-            bench.restart();
-            bench.answer(a, 1, List.of());
-            assertThat(bench.released()).isEmpty();
-            bench.answer(a, 0, List.of());
+            harness.restart();
+            harness.answer(a, 1, List.of());
+            assertThat(harness.released()).isEmpty();
+            harness.answer(a, 0, List.of());
 
-            assertThat(bench.released()).containsExactly(unique("a"));
+            assertThat(harness.released()).containsExactly(unique("a"));
         }
 
         @Test
         void shouldKeepStampAndOrder() {
-            long arrivalMillis = bench.nowMillis();
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b);
-            bench.pass(500);
+            long arrivalMillis = harness.nowMillis();
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.pass(500);
 
-            bench.restart();
-            bench.sent();
-            bench.answerAll(a, REMOTE);
-            assertThat(bench.sent()).containsExactly(verifySent(a, arrivalMillis, "a", REMOTE));
-            bench.judge(a, REMOTE, 0, null);
+            harness.restart();
+            harness.sent();
+            harness.answerAll(a, REMOTE);
+            assertThat(harness.sent()).containsExactly(verifySent(a, arrivalMillis, "a", REMOTE));
+            harness.judge(a, REMOTE, 0, null);
 
-            assertThat(bench.released()).containsExactly(unique("a"), unique("b"));
+            assertThat(harness.released()).containsExactly(unique("a"), unique("b"));
         }
 
         /** The records were deleted from the input before they had left, and the home is told to go on without them. */
         @Test
         void shouldForgetOriginalsThatNeverLeftAndAreGone() {
-            bench.similar("b", "r", 0.9);
-            bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b);
-            assertThat(bench.state().original(b)).isPresent();
-            bench.stop();
-            bench.sent();
+            harness.similar("b", "r", 0.9);
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
+            assertThat(harness.state().original(b)).isPresent();
+            harness.stop();
+            harness.sent();
 
-            bench.role().pass(new InputOffset(HomeBench.TOPIC, 2), "c", bench.nowMillis(), bench);
+            harness.role().pass(new InputOffset(HomeHarness.TOPIC, 2), "c", harness.nowMillis());
 
-            assertThat(bench.state().original(b)).isEmpty();
-            assertThat(bench.sent()).isEqualTo(bench.removes(b));
-            bench.verify(REMOTE, LATER, "r", b);
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.sent()).isEqualTo(harness.removes(b));
+            harness.verify(REMOTE, LATER, "r", b);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
         }
 
         @Test
         void shouldTellWhatADuplicateRepeatsThatWasDecidedBefore() {
-            bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b, OTHER_REMOTE);
-            bench.judge(b, OTHER_REMOTE, 0.9, "o");
-            bench.restart();
-            bench.sent();
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b, OTHER_REMOTE);
+            harness.judge(b, OTHER_REMOTE, 0.9, "o");
+            harness.restart();
+            harness.sent();
 
-            bench.verify(REMOTE, LATER, "r", b);
+            harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, b, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null, OTHER_REMOTE));
         }
 
         @Test
         void shouldReleaseAfterAStartWhatHadBeenDecided() {
-            Ref a = bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b, REMOTE);
-            bench.judge(b, REMOTE, 0.8, "r");
-            bench.restart();
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b, REMOTE);
+            harness.judge(b, REMOTE, 0.8, "r");
+            harness.restart();
 
-            bench.answerAll(a);
+            harness.answerAll(a);
 
-            assertThat(bench.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.8));
+            assertThat(harness.released()).containsExactly(unique("a"), duplicate("b", REMOTE, "r", 0.8));
+        }
+    }
+
+    /** What a step leaves for later ones. */
+    @Nested
+    class Bounds {
+        @BeforeEach
+        void letAStepCompareOnePair() {
+            harness.withVerifiedBytes(1);
+            harness.sent();
+        }
+
+        @Test
+        void shouldAnswerInLaterStepsWhatOneHasNoTimeFor() {
+            harness.similar("b", "r", 0.8);
+            Ref a = harness.original("a");
+            Ref b = harness.original("b");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a, b);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
+            assertThat(harness.role().hasWorkLeft()).isTrue();
+            harness.role().goOn();
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.role().hasWorkLeft()).isFalse();
+        }
+
+        @Test
+        void shouldAnswerAQuestionOnceThatIsRepeatedBeforeItsTurn() {
+            Ref a = harness.original("a");
+            Ref b = harness.original("b");
+            Ref c = harness.original("c");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a, b);
+            harness.verify(REMOTE, LATER, "r", b, c);
+            harness.role().goOn();
+            harness.role().goOn();
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, a, 0, "a"),
+                            verdictSent(REMOTE, b, 0, "b"),
+                            verdictSent(REMOTE, c, 0, "c"));
+            assertThat(harness.role().hasWorkLeft()).isFalse();
+        }
+
+        @Test
+        void shouldGoOnWithWhatIsLeftInEveryStep() {
+            Ref a = harness.original("a");
+            Ref b = harness.original("b");
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "r", a, b);
+            harness.pass(1);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"), verdictSent(REMOTE, b, 0, "b"));
+        }
+    }
+
+    @Nested
+    class Withdrawing {
+        @Test
+        void shouldTellWhatAnEarlierLifeDecided() {
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
+            InputOffset atB = new InputOffset(HomeHarness.TOPIC, 1);
+            assertThat(harness.role().decisionOfEarlierLife(atB))
+                    .describedAs("in this life")
+                    .isEmpty();
+
+            harness.stop();
+
+            assertThat(harness.role().decisionOfEarlierLife(atB)).contains(Decision.UNIQUE);
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(HomeHarness.TOPIC, 0)))
+                    .isEmpty();
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset(HomeHarness.TOPIC, 2)))
+                    .isEmpty();
+            assertThat(harness.role().decisionOfEarlierLife(new InputOffset("another", 1)))
+                    .isEmpty();
+        }
+
+        @Test
+        void shouldForgetAnOriginalThatCannotLeaveAsOne() {
+            harness.similar("b", "later", 0.9);
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
+            harness.stop();
+            harness.readOneAgain();
+            harness.sent();
+
+            harness.role().withdraw(new InputOffset(HomeHarness.TOPIC, 1), "b", harness.nowMillis());
+
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(b));
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.state().decisions()).isZero();
+            harness.verify(REMOTE, LATER, "later", b);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
+            harness.answerAll(new Ref(HOME, 0));
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("b"));
         }
     }
 
@@ -847,78 +956,79 @@ class DocumentHomeTest {
 
         @Test
         void shouldForgetTheOriginalsOfAKeyThatIsTakenBack() {
-            bench.origin("a", KEY, 0);
-            Ref a = bench.arrive("a");
-            Ref other = bench.arrive("other");
-            bench.answerAll(a);
-            bench.answerAll(other);
+            harness.origin("a", KEY, 0);
+            Ref a = harness.arrive("a");
+            Ref other = harness.arrive("other");
+            harness.answerAll(a);
+            harness.answerAll(other);
 
-            bench.takeBack("tombstone", KEY);
+            harness.takeBack("tombstone", KEY);
 
-            assertThat(bench.state().original(a)).isEmpty();
-            assertThat(bench.state().original(other)).isPresent();
-            assertThat(bench.sent()).containsExactlyElementsOf(bench.removes(a));
-            assertThat(bench.released()).containsExactly(unique("a"), unique("other"), unjudged("tombstone"));
+            assertThat(harness.state().original(a)).isEmpty();
+            assertThat(harness.state().original(other)).isPresent();
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(a));
+            assertThat(harness.released()).containsExactly(unique("a"), unique("other"), unjudged("tombstone"));
         }
 
         @Test
         void shouldNotMatchWhatIsTakenBack() {
-            bench.origin("a", KEY, 0);
-            bench.similar("a", "later", 0.9);
-            Ref a = bench.arrive("a");
-            bench.answerAll(a);
-            bench.takeBack("tombstone", KEY);
-            bench.sent();
+            harness.origin("a", KEY, 0);
+            harness.similar("a", "later", 0.9);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a);
+            harness.takeBack("tombstone", KEY);
+            harness.sent();
 
-            bench.verify(REMOTE, LATER, "later", a);
+            harness.verify(REMOTE, LATER, "later", a);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
         }
 
         @Test
         void shouldReleaseAPendingDocumentThatIsTakenBackAndLetNobodyRepeatIt() {
-            bench.origin("a", KEY, 0);
-            bench.similar("a", "later", 0.9);
-            Ref a = bench.arrive("a");
-            bench.verify(REMOTE, LATER, "later", a);
-            bench.takeBack("tombstone", KEY);
-            assertThat(bench.sent()).isEmpty();
+            harness.origin("a", KEY, 0);
+            harness.similar("a", "later", 0.9);
+            Ref a = harness.arrive("a");
+            harness.verify(REMOTE, LATER, "later", a);
+            harness.takeBack("tombstone", KEY);
+            assertThat(harness.sent()).isEmpty();
 
-            bench.answerAll(a);
+            harness.answerAll(a);
 
-            List<HomeBench.Sent> expected = new ArrayList<>(bench.removes(a));
+            List<HomeHarness.Sent> expected = new ArrayList<>(harness.removes(a));
             expected.add(verdictSent(REMOTE, a, 0.9, null));
-            assertThat(bench.sent()).containsExactlyElementsOf(expected);
-            assertThat(bench.released()).containsExactly(unique("a"), unjudged("tombstone"));
-            assertThat(bench.state().original(a)).isEmpty();
+            assertThat(harness.sent()).containsExactlyElementsOf(expected);
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("tombstone"));
+            assertThat(harness.state().original(a)).isEmpty();
         }
 
         @Test
         void shouldKeepWhatComesAfterTheTombstone() {
-            bench.origin("a", KEY, 0);
-            bench.takeBack("tombstone", KEY);
-            Ref a = bench.arrive("a");
-            bench.answerAll(a);
+            harness.origin("a", KEY, 0);
+            harness.takeBack("tombstone", KEY);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a);
 
-            assertThat(bench.state().original(a)).isPresent();
+            assertThat(harness.state().original(a)).isPresent();
         }
 
         @Test
         void shouldKeepTheDecisionOfWhatItForgetsWhileItIsHeld() {
-            bench.origin("b", KEY, 0);
-            bench.arrive("a");
-            Ref b = bench.arrive("b");
-            bench.answerAll(b);
+            harness.origin("b", KEY, 0);
+            harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(b);
 
-            bench.takeBack("tombstone", KEY);
+            harness.takeBack("tombstone", KEY);
 
-            assertThat(bench.state().original(b)).isEmpty();
-            assertThat(bench.state().decision(b)).contains(Decision.UNIQUE);
+            assertThat(harness.state().original(b)).isEmpty();
+            assertThat(harness.state().decision(b)).contains(Decision.UNIQUE);
         }
 
         @Test
         void shouldForgetWhatHasExpiredTheOldestFirstInSlices() {
-            bench.withRetention(new Retention(100, false, 2));
+            harness.withRetention(new Retention(100, false));
+            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
             List<Ref> old = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 old.add(original("old" + i, 1_000 + i));
@@ -926,120 +1036,226 @@ class DocumentHomeTest {
             for (int i = 0; i < 5; i++) {
                 original("new" + i, 1_102);
             }
-            bench.sent();
+            harness.sent();
 
-            assertThat(bench.expire()).isTrue();
-            assertThat(bench.state().original(old.get(1))).isEmpty();
-            assertThat(bench.state().original(old.get(2))).isPresent();
-            assertThat(bench.sent())
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.state().original(old.get(1))).isEmpty();
+            assertThat(harness.state().original(old.get(2))).isPresent();
+            assertThat(harness.sent())
                     .containsExactlyElementsOf(Stream.of(old.get(0), old.get(1))
-                            .flatMap(ref -> bench.removes(ref).stream())
+                            .flatMap(ref -> harness.removes(ref).stream())
                             .toList());
-            assertThat(bench.expire()).isFalse();
-            assertThat(bench.state().original(old.get(2))).isEmpty();
+            assertThat(harness.expire()).isFalse();
+            assertThat(harness.state().original(old.get(2))).isEmpty();
+        }
+
+        @Test
+        void shouldForgetNoMoreBytesInAStepThanItsBound() {
+            harness.withRetention(new Retention(100, false));
+            harness.withOriginalsAStep(new Slice(100, "old0".length() + 1));
+            for (int i = 0; i < 4; i++) {
+                original("old" + i, 1_000 + i);
+            }
+            passTo(1_200);
+
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.state().original(ref(1))).isEmpty();
+            assertThat(harness.state().original(ref(2))).isPresent();
+            while (harness.expire()) {
+                // A slice after the other.
+            }
+            assertThat(harness.state().original(ref(3))).isEmpty();
+        }
+
+        @Test
+        void shouldRemoveWhatATombstoneTakesBackInSlices() {
+            harness.withOriginalsAStep(new Slice(2, Long.MAX_VALUE));
+            List<Ref> originals = originalsOfTheKey(5);
+            harness.sent();
+
+            harness.takeBack("tombstone", KEY);
+
+            assertThat(harness.released()).containsExactly(unjudged("tombstone"));
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(0, 2)));
+            assertThat(harness.expire()).isTrue();
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(2, 4)));
+            assertThat(harness.state().takeBacks()).isNotEmpty();
+            assertThat(harness.expire()).isFalse();
+            assertThat(harness.sent()).containsExactlyElementsOf(removes(originals.subList(4, 5)));
+            assertThat(harness.state().takeBacks()).isEmpty();
+        }
+
+        @Test
+        void shouldJudgeNobodyAgainstWhatIsTakenBackAndNotRemovedYet() {
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            harness.similar("key4", "later", 0.9);
+            Ref last = originalsOfTheKey(5).get(4);
+            harness.takeBack("tombstone", KEY);
+            assertThat(harness.state().original(last)).isPresent();
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", last);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, last, 0, null));
+
+            harness.restart();
+            harness.verify(REMOTE, LATER, "later", last);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, last, 0, null));
+        }
+
+        @Test
+        void shouldKeepAnOriginalThatComesBehindATombstoneWhoseWorkIsNotDone() {
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            originalsOfTheKey(3);
+            harness.takeBack("tombstone", KEY);
+            harness.origin("new", KEY, 0);
+            harness.similar("new", "later", 0.9);
+            Ref after = harness.original("new");
+            while (harness.expire()) {
+                // A slice after the other.
+            }
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "later", after);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, after, 0.9, "new"));
+        }
+
+        /** By replacement it would be unique whatever it resembles. */
+        @Test
+        void shouldNotReplaceAVersionThatIsTakenBackAndNotRemovedYet() {
+            harness.withVersions(Versions.REPLACE);
+            harness.withOriginalsAStep(new Slice(1, Long.MAX_VALUE));
+            harness.id("key1", "x");
+            harness.id("new", "x");
+            originalsOfTheKey(2);
+            harness.takeBack("tombstone", KEY);
+            harness.released();
+
+            Ref after = harness.arrive("new");
+            harness.answerAll(after, REMOTE);
+            harness.judge(after, REMOTE, 0.8, "r");
+
+            assertThat(harness.released()).containsExactly(duplicate("new", REMOTE, "r", 0.8));
+        }
+
+        private List<Ref> originalsOfTheKey(int count) {
+            List<Ref> originals = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                harness.origin("key" + i, KEY, 0);
+                originals.add(harness.original("key" + i));
+            }
+            return originals;
+        }
+
+        private List<HomeHarness.Sent> removes(List<Ref> refs) {
+            return refs.stream().flatMap(ref -> harness.removes(ref).stream()).toList();
+        }
+
+        private Ref ref(long sequence) {
+            return new Ref(HOME, sequence);
         }
 
         @Test
         void shouldNotMatchWhatHasExpiredBeforeItIsForgotten() {
-            bench.withRetention(new Retention(100, false, 2));
-            bench.similar("old", "later", 0.9);
+            harness.withRetention(new Retention(100, false));
+            harness.similar("old", "later", 0.9);
             Ref old = original("old", 1_000);
             for (int i = 0; i < 5; i++) {
                 original("new" + i, 1_100);
             }
-            bench.sent();
+            harness.sent();
 
-            bench.verify(REMOTE, LATER, "later", old);
+            harness.verify(REMOTE, LATER, "later", old);
 
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, old, 0, null));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, old, 0, null));
         }
 
         @Test
         void shouldRememberWhatIsRepeatedForTheRetentionFromThenOn() {
-            bench.withRetention(new Retention(100, true, 10));
-            bench.similar("old", "copy", 0.9);
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "copy", 0.9);
             Ref old = original("old", 1_000);
             Ref quiet = original("quiet", 1_000);
             passTo(1_090);
-            bench.verify(REMOTE, LATER, "copy", old);
+            harness.verify(REMOTE, LATER, "copy", old);
 
             passTo(1_189);
-            bench.expire();
-            assertThat(bench.state().original(old)).isPresent();
-            assertThat(bench.state().original(quiet)).isEmpty();
-            bench.sent();
-            bench.verify(REMOTE, LATER, "copy", old);
-            assertThat(bench.sent()).containsExactly(verdictSent(REMOTE, old, 0.9, "old"));
+            harness.expire();
+            assertThat(harness.state().original(old)).isPresent();
+            assertThat(harness.state().original(quiet)).isEmpty();
+            harness.sent();
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, old, 0.9, "old"));
 
             passTo(1_288);
-            bench.expire();
-            assertThat(bench.state().original(old)).isPresent();
+            harness.expire();
+            assertThat(harness.state().original(old)).isPresent();
             passTo(1_289);
-            bench.sent();
-            bench.expire();
-            assertThat(bench.state().original(old)).isEmpty();
-            assertThat(bench.sent()).containsAll(bench.removes(old));
+            harness.sent();
+            harness.expire();
+            assertThat(harness.state().original(old)).isEmpty();
+            assertThat(harness.sent()).containsAll(harness.removes(old));
         }
 
         @Test
         void shouldNotTakeForRepeatedWhatIsOnlyAskedFor() {
-            bench.withRetention(new Retention(100, true, 10));
-            bench.similar("old", "unlike", Math.nextDown(0.7));
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "unlike", Math.nextDown(0.7));
             Ref old = original("old", 1_000);
             passTo(1_090);
-            bench.verify(REMOTE, LATER, "unlike", old);
+            harness.verify(REMOTE, LATER, "unlike", old);
 
             passTo(1_100);
-            bench.expire();
+            harness.expire();
 
-            assertThat(bench.state().original(old)).isEmpty();
+            assertThat(harness.state().original(old)).isEmpty();
         }
 
         @Test
         void shouldTakeForRepeatedWhatAnotherWaitedForWhilePending() {
-            bench.withRetention(new Retention(100, true, 10));
+            harness.withRetention(new Retention(100, true));
             passTo(1_090);
-            bench.similar("late", "copy", 0.9);
-            bench.origin("late", null, 1_000);
-            Ref late = bench.arrive("late");
-            bench.verify(REMOTE, LATER, "copy", late);
-            bench.answerAll(late);
+            harness.similar("late", "copy", 0.9);
+            harness.origin("late", null, 1_000);
+            Ref late = harness.arrive("late");
+            harness.verify(REMOTE, LATER, "copy", late);
+            harness.answerAll(late);
 
             passTo(1_150);
-            bench.expire();
+            harness.expire();
 
-            assertThat(bench.state().original(late)).isPresent();
+            assertThat(harness.state().original(late)).isPresent();
         }
 
         @Test
         void shouldNoteRepeatsOnlyAHundredTimesARetention() {
-            bench.withRetention(new Retention(1_000, true, 10));
-            bench.similar("old", "copy", 0.9);
+            harness.withRetention(new Retention(1_000, true));
+            harness.similar("old", "copy", 0.9);
             Ref old = original("old", 1_000);
 
             passTo(1_010);
-            bench.verify(REMOTE, LATER, "copy", old);
-            assertThat(bench.state().lastRepeated(old)).isZero();
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.state().lastRepeated(old)).isZero();
             passTo(1_011);
-            bench.verify(REMOTE, LATER, "copy", old);
-            assertThat(bench.state().lastRepeated(old)).isEqualTo(1_011);
+            harness.verify(REMOTE, LATER, "copy", old);
+            assertThat(harness.state().lastRepeated(old)).isEqualTo(1_011);
         }
 
         @Test
         void shouldForgetWhatWasSetAsideWhenRepeatsCountNoMore() {
-            bench.withRetention(new Retention(100, true, 10));
-            bench.similar("old", "copy", 0.9);
+            harness.withRetention(new Retention(100, true));
+            harness.similar("old", "copy", 0.9);
             Ref old = original("old", 1_000);
             passTo(1_090);
-            bench.verify(REMOTE, LATER, "copy", old);
+            harness.verify(REMOTE, LATER, "copy", old);
             passTo(1_100);
-            bench.expire();
+            harness.expire();
 
-            bench.withRetention(new Retention(100, false, 10));
+            harness.withRetention(new Retention(100, false));
             passTo(1_190);
-            bench.expire();
+            harness.expire();
 
-            assertThat(bench.state().original(old)).isEmpty();
+            assertThat(harness.state().original(old)).isEmpty();
         }
 
         /** Moves event time by unlike documents. */
@@ -1050,9 +1266,9 @@ class DocumentHomeTest {
         }
 
         private Ref original(String name, long timestampMillis) {
-            bench.origin(name, null, timestampMillis);
-            Ref ref = bench.arrive(name);
-            bench.answerAll(ref);
+            harness.origin(name, null, timestampMillis);
+            Ref ref = harness.arrive(name);
+            harness.answerAll(ref);
             return ref;
         }
     }
@@ -1061,102 +1277,102 @@ class DocumentHomeTest {
     class ReplacingVersions {
         @Test
         void shouldMakeANewVersionUniqueInThePlaceOfTheOldOne() {
-            bench.withVersions(Versions.REPLACE);
-            bench.similar("old", "new", 0.9);
-            bench.similar("new", "later", 0.8);
-            bench.similar("old", "later", 0.9);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("old", "new", 0.9);
+            harness.similar("new", "later", 0.8);
+            harness.similar("old", "later", 0.9);
             Ref old = version("old", "x");
-            bench.answerAll(old);
+            harness.answerAll(old);
             Ref now = version("new", "x");
-            bench.answerAll(now, old);
+            harness.answerAll(now, old);
 
-            assertThat(bench.released()).containsExactly(unique("old"), unique("new"));
-            assertThat(bench.state().original(old)).isEmpty();
-            assertThat(bench.sent()).containsExactlyElementsOf(bench.removes(old));
-            bench.verify(REMOTE, LATER, "later", old, now);
-            assertThat(bench.sent())
+            assertThat(harness.released()).containsExactly(unique("old"), unique("new"));
+            assertThat(harness.state().original(old)).isEmpty();
+            assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(old));
+            harness.verify(REMOTE, LATER, "later", old, now);
+            assertThat(harness.sent())
                     .containsExactly(verdictSent(REMOTE, old, 0, null), verdictSent(REMOTE, now, 0.8, "x"));
         }
 
         @Test
         void shouldReplaceWhateverElseTheNewVersionResembles() {
-            bench.withVersions(Versions.REPLACE);
-            bench.similar("other", "new", 0.9);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "new", 0.9);
             Ref other = version("other", "y");
-            bench.answerAll(other);
+            harness.answerAll(other);
             Ref old = version("old", "x");
-            bench.answerAll(old);
+            harness.answerAll(old);
             Ref now = version("new", "x");
-            bench.answerAll(now, other);
+            harness.answerAll(now, other);
 
-            assertThat(bench.released()).endsWith(unique("new"));
-            assertThat(bench.state().original(other)).isPresent();
-            assertThat(bench.state().original(old)).isEmpty();
+            assertThat(harness.released()).endsWith(unique("new"));
+            assertThat(harness.state().original(other)).isPresent();
+            assertThat(harness.state().original(old)).isEmpty();
         }
 
         @Test
         void shouldJudgeAsAnyOtherWhatHasTheIdOfADuplicate() {
-            bench.withVersions(Versions.REPLACE);
-            bench.similar("other", "old", 0.9);
-            bench.similar("other", "new", 0.9);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "old", 0.9);
+            harness.similar("other", "new", 0.9);
             Ref other = version("other", "y");
-            bench.answerAll(other);
-            bench.answerAll(version("old", "x"), other);
-            bench.answerAll(version("new", "x"), other);
+            harness.answerAll(other);
+            harness.answerAll(version("old", "x"), other);
+            harness.answerAll(version("new", "x"), other);
 
-            assertThat(bench.released())
+            assertThat(harness.released())
                     .containsExactly(
                             unique("other"), duplicate("old", other, "y", 0.9), duplicate("new", other, "y", 0.9));
         }
 
         @Test
         void shouldWaitForTheEarlierVersionsToBeDecided() {
-            bench.withVersions(Versions.REPLACE);
-            bench.similar("old", "new", 0.9);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("old", "new", 0.9);
             Ref old = version("old", "x");
             Ref now = version("new", "x");
             Ref next = version("next", "x");
-            bench.answerAll(next);
-            bench.answerAll(now);
-            assertThat(bench.state().original(next)).isEmpty();
-            assertThat(bench.state().original(now)).isEmpty();
+            harness.answerAll(next);
+            harness.answerAll(now);
+            assertThat(harness.state().original(next)).isEmpty();
+            assertThat(harness.state().original(now)).isEmpty();
 
-            bench.answerAll(old);
+            harness.answerAll(old);
 
-            assertThat(bench.released()).containsExactly(unique("old"), unique("new"), unique("next"));
-            assertThat(bench.state().originalsNamed("x")).containsExactly(next);
+            assertThat(harness.released()).containsExactly(unique("old"), unique("new"), unique("next"));
+            assertThat(harness.state().originalsNamed("x")).containsExactly(next);
         }
 
         @Test
         void shouldJudgeAsAnyOtherAfterATombstone() {
             RecordKey key = new RecordKey(1, 2);
-            bench.withVersions(Versions.REPLACE);
-            bench.similar("other", "new", 0.9);
+            harness.withVersions(Versions.REPLACE);
+            harness.similar("other", "new", 0.9);
             Ref other = version("other", "y");
-            bench.answerAll(other);
-            bench.origin("old", key, 0);
-            bench.answerAll(version("old", "x"));
-            bench.takeBack("tombstone", key);
+            harness.answerAll(other);
+            harness.origin("old", key, 0);
+            harness.answerAll(version("old", "x"));
+            harness.takeBack("tombstone", key);
 
-            bench.answerAll(version("new", "x"), other);
+            harness.answerAll(version("new", "x"), other);
 
-            assertThat(bench.released()).endsWith(unjudged("tombstone"), duplicate("new", other, "y", 0.9));
+            assertThat(harness.released()).endsWith(unjudged("tombstone"), duplicate("new", other, "y", 0.9));
         }
 
         @Test
         void shouldJudgeAsAnyOtherWhereVersionsAreCompared() {
-            bench.similar("old", "new", 0.9);
+            harness.similar("old", "new", 0.9);
             Ref old = version("old", "x");
-            bench.answerAll(old);
+            harness.answerAll(old);
 
-            bench.answerAll(version("new", "x"), old);
+            harness.answerAll(version("new", "x"), old);
 
-            assertThat(bench.released()).containsExactly(unique("old"), duplicate("new", old, "x", 0.9));
+            assertThat(harness.released()).containsExactly(unique("old"), duplicate("new", old, "x", 0.9));
         }
 
         private Ref version(String name, String id) {
-            bench.id(name, id);
-            return bench.arrive(name);
+            harness.id(name, id);
+            return harness.arrive(name);
         }
     }
 }

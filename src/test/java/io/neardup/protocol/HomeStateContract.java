@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.HashMap;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** What every {@link HomeState} must do; a subclass says how to make one. */
 public abstract class HomeStateContract {
     protected static final int HOME = 3;
+
+    private static final Slice ALL = new Slice(Integer.MAX_VALUE, Long.MAX_VALUE);
 
     /** Those where a careless order of keys would show. */
     private static final long[] SEQUENCES = {
@@ -133,13 +136,76 @@ public abstract class HomeStateContract {
             state.addOriginal(ref(sequence), original(sequence));
         }
         RecordKey key = new RecordKey(-1, 1);
-        assertThat(open().originalsOf(key)).containsExactly(ref(1), ref(127), ref(Integer.MAX_VALUE));
+        assertThat(open().originalsOf(key, Ref.SEQUENCE_MAX, ALL))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(1), ref(127), ref(Integer.MAX_VALUE));
 
-        open().removeOriginal(ref(1), original(1));
+        remove(1);
 
-        assertThat(open().originalsOf(key)).containsExactly(ref(127), ref(Integer.MAX_VALUE));
+        assertThat(open().originalsOf(key, Ref.SEQUENCE_MAX, ALL))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(127), ref(Integer.MAX_VALUE));
         assertThat(open().original(ref(1))).isEmpty();
-        assertThat(open().originalsOf(new RecordKey(0, 1))).isEmpty();
+        assertThat(open().hasOriginal(ref(1))).isFalse();
+        assertThat(open().hasOriginal(ref(127))).isTrue();
+        assertThat(open().originalsOf(new RecordKey(0, 1), Ref.SEQUENCE_MAX, ALL))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldFindNoMoreOriginalsOfAKeyThanASliceTakes() {
+        HomeState state = open();
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), original(sequence));
+        }
+        RecordKey key = new RecordKey(-1, 1);
+
+        assertThat(state.originalsOf(key, 127, ALL)).containsExactly(entry(state, 1));
+        assertThat(state.originalsOf(key, 1, ALL)).isEmpty();
+        assertThat(state.originalsOf(key, 0, ALL)).isEmpty();
+        assertThat(state.originalsOf(key, 1_000, new Slice(1, 1_000_000))).containsExactly(entry(state, 1));
+        assertThat(state.originalsOf(key, 1_000, new Slice(10, 1))).containsExactly(entry(state, 1));
+    }
+
+    @Test
+    void shouldTellAnOriginalWithoutItsEvidence() {
+        HomeState state = open();
+        state.addOriginal(ref(4_999), original(4_999));
+
+        HomeState.Entry entry = entry(open(), 4_999);
+
+        assertThat(entry)
+                .usingRecursiveComparison()
+                .ignoringFields("bytes")
+                .isEqualTo(original(4_999).entry(ref(4_999)));
+        assertThat(entry.bytes()).isBetween(4_999L, 5_200L);
+        assertThat(open().entry(ref(5_000))).isEmpty();
+    }
+
+    @Test
+    void shouldKnowWhatIsTakenBackUntilThatIsForgotten() {
+        HomeState state = open();
+        TakeBack a = new TakeBack(new RecordKey(-1, 0), 7);
+        TakeBack b = new TakeBack(new RecordKey(0, -1), Ref.SEQUENCE_MAX);
+        TakeBack later = new TakeBack(a.key(), 9);
+        state.note(a);
+        state.note(b);
+        assertThat(open().takeBacks()).containsExactlyInAnyOrder(a, b);
+
+        open().note(later);
+        assertThat(open().takeBacks()).containsExactlyInAnyOrder(later, b);
+
+        open().forget(later);
+        assertThat(open().takeBacks()).containsExactly(b);
+    }
+
+    private static HomeState.Entry entry(HomeState state, long sequence) {
+        return state.entry(ref(sequence)).orElseThrow();
+    }
+
+    private void remove(long sequence) {
+        HomeState state = open();
+        state.removeOriginal(entry(state, sequence));
     }
 
     @Test
@@ -152,7 +218,7 @@ public abstract class HomeStateContract {
                 .containsExactly(
                         ref(1), ref(127), ref(255), ref(65_535), ref(Integer.MAX_VALUE), ref(Ref.SEQUENCE_MAX));
 
-        open().removeOriginal(ref(127), named("ödd"));
+        remove(127);
 
         assertThat(open().originalsNamed("ödd")).hasSize(5).doesNotContain(ref(127));
         assertThat(open().originalsNamed("none")).isEmpty();
@@ -171,7 +237,7 @@ public abstract class HomeStateContract {
             state.repeat(ref(sequence), (1L << 40) + sequence);
         }
 
-        state.removeOriginal(ref(255), original(255));
+        remove(255);
 
         assertThat(open().lastRepeated(ref(128))).isEqualTo((1L << 40) + 128);
         assertThat(open().lastRepeated(ref(255))).isZero();
@@ -192,7 +258,7 @@ public abstract class HomeStateContract {
         assertThat(open().setAside(Long.MAX_VALUE, 2)).containsExactly(first, second);
         open().forget(second);
         assertThat(open().setAside(Long.MAX_VALUE, 10)).containsExactly(first, third, last);
-        assertThat(open().originalsFrom(0, Long.MAX_VALUE, 10)).isEmpty();
+        assertThat(open().originalsFrom(0, Long.MAX_VALUE, ALL)).isEmpty();
     }
 
     @Test
@@ -202,15 +268,20 @@ public abstract class HomeStateContract {
             state.addOriginal(ref(sequence), original(sequence));
         }
 
-        assertThat(open().originalsFrom(1, 127, 10))
+        assertThat(open().originalsFrom(1, 127, ALL))
                 .extracting(HomeState.Entry::ref)
                 .containsExactly(ref(1), ref(127));
-        assertThat(open().originalsFrom(1, 1_000, 3))
+        assertThat(open().originalsFrom(1, 1_000, new Slice(3, Long.MAX_VALUE)))
                 .extracting(HomeState.Entry::ref)
                 .containsExactly(ref(1), ref(127), ref(128));
-        assertThat(open().originalsFrom(Ref.SEQUENCE_MAX, 1_000, 3))
+        assertThat(open().originalsFrom(255, 1_000, new Slice(10, 600)))
+                .describedAs("behind 255 and 256 bytes of evidence and what goes with it")
+                .extracting(HomeState.Entry::ref)
+                .hasSizeBetween(2, 3)
+                .startsWith(ref(255), ref(256));
+        assertThat(open().originalsFrom(Ref.SEQUENCE_MAX, 1_000, ALL))
                 .singleElement()
-                .isEqualTo(new HomeState.Entry(ref(Ref.SEQUENCE_MAX), original(Ref.SEQUENCE_MAX)));
+                .isEqualTo(entry(state, Ref.SEQUENCE_MAX));
     }
 
     @Test

@@ -7,21 +7,22 @@ import io.neardup.sources.StatementTest;
 
 /** What the sources say of the threshold, asked of the home of a document. */
 class StatementThresholdTest {
-    private final HomeBench bench = new HomeBench();
+    private final HomeHarness harness = new HomeHarness();
 
     @StatementTest("A40")
     void shouldTakeADocumentExactlyAtTheThresholdForADuplicate(Statement statement) {
         assertThat(statement.expectedText("verdict")).isEqualTo("A duplicate");
-        Ref original = new Ref(HomeBench.HOME + 1, 7);
-        Ref atThreshold = bench.arrive("b");
-        Ref below = bench.arrive("c");
+        Ref original = new Ref(HomeHarness.HOME + 1, 7);
+        Ref atThreshold = harness.arrive("b");
+        Ref below = harness.arrive("c");
 
-        bench.answerAll(atThreshold, original);
-        bench.answerAll(below, original);
-        bench.judge(atThreshold, original, HomeBench.THRESHOLD, "a");
-        bench.judge(below, original, Math.nextDown(HomeBench.THRESHOLD), "a");
+        harness.answerAll(atThreshold, original);
+        harness.answerAll(below, original);
+        harness.judge(atThreshold, original, HomeHarness.THRESHOLD, "a");
+        harness.judge(below, original, Math.nextDown(HomeHarness.THRESHOLD), "a");
 
-        assertThat(bench.released())
-                .containsExactly(HomeBench.duplicate("b", original, "a", HomeBench.THRESHOLD), HomeBench.unique("c"));
+        assertThat(harness.released())
+                .containsExactly(
+                        HomeHarness.duplicate("b", original, "a", HomeHarness.THRESHOLD), HomeHarness.unique("c"));
     }
 }

@@ -11,7 +11,13 @@ enum Disturbance {
     ORIGINAL_EXPIRED,
     /** A tombstone made a home forget an original. */
     ORIGINAL_TAKEN_BACK,
+    /** A tombstone took back more originals than a step forgets. */
+    TAKE_BACK_LEFT,
+    /** A record was decided before a restart and could not leave as that behind it. */
+    DECISION_WITHDRAWN,
     VERSION_REPLACED,
+    /** A home had more to verify than a step does. */
+    WORK_LEFT,
     /** A document had more candidates than it may ask. */
     CANDIDATE_LEFT_OUT,
     /** A bucket refused a document. */

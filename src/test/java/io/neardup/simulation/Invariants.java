@@ -77,13 +77,14 @@ final class Invariants {
         return Optional.empty();
     }
 
+    /** Of an original that was withdrawn a duplicate may have left before. */
     private Optional<String> domination() {
         Map<Integer, Decision> decisions = decisions();
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate
                     && (duplicate.similarity().value() < Corpus.THRESHOLD
                             || decisions.keySet().stream()
-                                    .filter(other -> decisions.get(other) instanceof Decision.Unique)
+                                    .filter(other -> !(decisions.get(other) instanceof Decision.Duplicate))
                                     .noneMatch(other -> names(duplicate, entry.getKey(), other)))) {
                 return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
             }

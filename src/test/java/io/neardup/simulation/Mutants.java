@@ -10,13 +10,13 @@ final class Mutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
                     "a younger candidate waits instead of yielding",
-                    HOME,
+                    "Answers",
                     "document.stamp().isOlderThan(askerStamp)",
                     "true",
                     "waiting|stuck"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
-                    HOME,
+                    "Answers",
                     "document.yieldTo(askerStamp);",
                     "",
                     "independence"),
@@ -34,34 +34,33 @@ final class Mutants {
                     "independence"),
             new Mutant(
                     "a document with many candidates is in no crowd",
-                    HOME,
+                    "Decisions",
                     "document.candidates() >= rules.crowdMin()",
                     "false",
                     "independence"),
             new Mutant(
                     "a pending candidate does not tell whom it yielded to",
-                    HOME,
-                    "similarity, document.yieldedTo(), outbox",
-                    "similarity, null, outbox",
+                    "Answers",
+                    "similarity, null, document.yieldedTo()",
+                    "similarity, null, null",
                     "independence"),
             new Mutant(
                     "answers to an earlier attempt count",
-                    HOME,
+                    "Questions",
                     "message.attempt() == attempt",
                     "message.attempt() > 0",
                     "index|independence"),
             new Mutant(
                     "a pending candidate answers that it is no original",
-                    HOME,
-                    "document.awaitedBy(message.asker(), similarity);",
-                    "answer(message.asker(), candidate, similarity, null, outbox);",
+                    "Answers",
+                    "document.addWaiter(question.asker(), similarity);",
+                    "answer(question, candidate, similarity, null, null);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",
-                    HOME,
-                    "document.awaitedBy(message.asker(), similarity);",
-                    "send(message.asker().home(), new Verdict(message.asker(), candidate, similarity,"
-                            + " document.document().id(), null), outbox);",
+                    "Answers",
+                    "document.addWaiter(question.asker(), similarity);",
+                    "answer(question, candidate, similarity, document.document().id(), null);",
                     "domination"),
             new Mutant(
                     "a waiter is forgotten",
@@ -71,11 +70,16 @@ final class Mutants {
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",
-                    HOME,
-                    "verify(document, document.unjudged(), outbox);",
+                    "Questions",
+                    "verify(document, document.unjudged());",
                     "",
                     "stuck"),
-            new Mutant("nobody asks a band partition again", HOME, "document.isDueToAsk(nowMillis)", "false", "stuck"),
+            new Mutant(
+                    "nobody asks a band partition again",
+                    "Questions",
+                    "document.isDueToAsk(nowMillis)",
+                    "false",
+                    "stuck"),
             new Mutant(
                     "an answer of a band partition that is repeated counts again",
                     "PendingDocument",
@@ -90,32 +94,33 @@ final class Mutants {
                     "independence|exception"),
             new Mutant(
                     "unique documents leave the buckets",
-                    HOME,
-                    "held.keep();\n",
-                    "held.keep(); remove(ref, document.shares(), outbox);\n",
+                    "Decisions",
+                    "keep(document);\n",
+                    "keep(document); mail.remove(ref, document.shares());\n",
                     "independence"),
-            new Mutant("duplicates stay in the buckets", HOME, "remove(ref, document.shares(), outbox);", "", "index"),
+            new Mutant(
+                    "duplicates stay in the buckets", "Decisions", "mail.remove(ref, document.shares());", "", "index"),
             new Mutant(
                     "a new version does not wait for the one before it",
-                    HOME,
+                    "Decisions",
                     "&& !awaitsEarlierVersion(document)",
                     "",
                     "versions"),
             new Mutant(
                     "a version that was replaced stays an original",
-                    HOME,
-                    "earlier.forEach(entry -> forget(entry, outbox));",
+                    "Decisions",
+                    "earlier.forEach(forgetting::forget);",
                     "",
                     "versions"),
             new Mutant(
                     "a new version is judged as any other",
-                    HOME,
+                    "Decisions",
                     "replaces ? Decision.UNIQUE : byBestMatch(document)",
                     "byBestMatch(document)",
                     "versions"),
             new Mutant(
                     "who waits is told of an original that is none",
-                    HOME,
+                    "Decisions",
                     "original ? document.document().id() : null",
                     "document.document().id()",
                     "domination"),
@@ -125,7 +130,12 @@ final class Mutants {
                     "state.insert(lookup.document(), lookup.keys());",
                     "",
                     "independence"),
-            new Mutant("a decision is not recalled after a restart", HOME, "recallDecision(held);", "", "domination"),
+            new Mutant(
+                    "a decision is not recalled after a restart",
+                    HOME,
+                    "numbering.isOfEarlierLife(ref.sequence()) ?",
+                    "false ?",
+                    "domination"),
             new Mutant(
                     "a record that is read again gets another number",
                     "Numbering",
@@ -134,9 +144,9 @@ final class Mutants {
                     "domination"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
-                    HOME,
-                    "original.isEmpty() && mustWaitToCome(candidate, message)",
-                    "false",
+                    "Answers",
+                    "mustWaitToCome(candidate, question)) {",
+                    "false) {",
                     "independence"),
             new Mutant(
                     "the event clock starts anew after a restart",
@@ -152,16 +162,41 @@ final class Mutants {
                     "independence"),
             new Mutant(
                     "a pending document does not see its tombstone",
-                    HOME,
-                    "&& !isTakenBack(document)",
+                    "Decisions",
+                    "&& !forgetting.isTakenBack(document)",
                     "",
                     "taken back"),
             new Mutant(
                     "a tombstone takes back what came after it",
-                    ORIGINALS,
-                    "ref.sequence() < sequence",
-                    "true",
+                    "Forgetting",
+                    "new TakeBack(key, tombstone.sequence())",
+                    "new TakeBack(key, Long.MAX_VALUE)",
                     "forgotten"),
+            new Mutant(
+                    "what is taken back and not removed yet is still an original",
+                    ORIGINALS,
+                    "return !isTakenBack(entry);",
+                    "return true;",
+                    "taken back"),
+            new Mutant(
+                    "a restart forgets what is still to be taken back",
+                    ORIGINALS,
+                    "state.takeBacks().forEach(noted -> takeBacks.put(noted.key(), noted));",
+                    "",
+                    "taken back"),
+            new Mutant(
+                    "a tombstone takes back no more than one slice",
+                    "Forgetting",
+                    "originals.takeBack(takeBack);",
+                    "",
+                    "taken back"),
+            new Mutant("what is withdrawn stays an original", HOME, "forgetting.forgetDecided(ref);", "", "withdrawn"),
+            new Mutant(
+                    "what a step has no time to verify is dropped",
+                    "OpenQuestions",
+                    "if (first.candidates().isEmpty()) {",
+                    "if (true) {",
+                    "waiting|stuck"),
             new Mutant(
                     "expiry never looks at what comes late",
                     ORIGINALS,
@@ -170,18 +205,25 @@ final class Mutants {
                     "expired"),
             new Mutant(
                     "records leave in another order than they came",
-                    HOME,
+                    "HomeQueue",
                     "queue.add(held);",
                     "queue.addFirst(held);",
                     "conservation or order"));
 
     /** Caught once in some thousand crashing runs. */
-    static final List<Mutant> RARE = List.of(new Mutant(
-            "what is forgotten while it is held is judged again",
-            HOME,
-            "state.decide(ref, Decision.UNIQUE);",
-            "",
-            "domination|versions"));
+    static final List<Mutant> RARE = List.of(
+            new Mutant(
+                    "of two tombstones of a key the last to come counts",
+                    ORIGINALS,
+                    "known == null || known.beforeSequence() < takeBack.beforeSequence()",
+                    "true",
+                    "taken back"),
+            new Mutant(
+                    "what is forgotten while it is held is judged again",
+                    "Forgetting",
+                    "queue.keepUnique(entry.ref());",
+                    "",
+                    "domination|versions"));
 
     private Mutants() {}
 }

@@ -15,6 +15,8 @@ import io.neardup.protocol.Partitions;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Retention;
+import io.neardup.protocol.StepBounds;
+import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.protocol.Versions;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
@@ -22,15 +24,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
@@ -64,6 +69,9 @@ final class ProtocolSimulation {
     /** By document. */
     private final List<Origin> origins = new ArrayList<>();
 
+    /** The documents by what their homes call them. */
+    private final Map<Ref, Integer> refs = new HashMap<>();
+
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
     private int crashesLeft;
@@ -87,10 +95,18 @@ final class ProtocolSimulation {
             Versions versions,
             int candidatesMax,
             int bucketMax,
+            long verifiedBytes,
+            int recordKeys,
+            int heldMax,
+            double withdrawals,
             int texts) {
 
         static Settings draw(Random random) {
-            return random.nextInt(COPIES_EVERY) == 0 ? drawCopies(random) : drawDocuments(random);
+            return switch (random.nextInt(COPIES_EVERY)) {
+                case 0 -> drawCopies(random);
+                case 1 -> drawDocuments(random).withAHotKey(random);
+                default -> drawDocuments(random);
+            };
         }
 
         private static Settings drawDocuments(Random random) {
@@ -113,6 +129,36 @@ final class ProtocolSimulation {
                     random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
                     drawCap(random),
                     drawCap(random),
+                    drawVerifiedBytes(random),
+                    RECORD_KEYS,
+                    Integer.MAX_VALUE,
+                    random.nextInt(8) == 0 ? 0.3 : 0,
+                    0);
+        }
+
+        /** Tombstones that meet many originals of their key: nearly all documents are decided before the next ones come. */
+        private Settings withAHotKey(Random random) {
+            return new Settings(
+                    1 + homes % 2,
+                    topics,
+                    bandPartitions,
+                    bands,
+                    6 + documents,
+                    0.1 + random.nextInt(3) / 10.0,
+                    buckets,
+                    loss,
+                    repeats,
+                    crashes,
+                    0.2,
+                    Long.MAX_VALUE,
+                    refresh,
+                    versions,
+                    100,
+                    100,
+                    verifiedBytes,
+                    1,
+                    1 + random.nextInt(3),
+                    0,
                     0);
         }
 
@@ -135,7 +181,16 @@ final class ProtocolSimulation {
                     Versions.COMPARE,
                     8 + random.nextInt(4),
                     100,
+                    drawVerifiedBytes(random),
+                    RECORD_KEYS,
+                    Integer.MAX_VALUE,
+                    0,
                     1 + random.nextInt(3));
+        }
+
+        /** Now and then one pair a step. */
+        private static long drawVerifiedBytes(Random random) {
+            return random.nextInt(4) == 0 ? 1 : Long.MAX_VALUE;
         }
 
         /** Mostly more than the documents of a run. */
@@ -165,6 +220,10 @@ final class ProtocolSimulation {
                     versions,
                     candidatesMax,
                     bucketMax,
+                    verifiedBytes,
+                    recordKeys,
+                    heldMax,
+                    withdrawals,
                     texts);
         }
 
@@ -186,6 +245,7 @@ final class ProtocolSimulation {
                     && topics == 1
                     && loss == 0
                     && !forgets()
+                    && withdrawals == 0
                     && versions == Versions.COMPARE
                     && candidatesMax > CAP_MAX;
         }
@@ -208,9 +268,9 @@ final class ProtocolSimulation {
                 Corpus.THRESHOLD,
                 settings.candidatesMax(),
                 10_000,
-                1_000,
-                new Retention(settings.retentionMillis(), settings.refresh(), 1 + random.nextInt(3)),
-                settings.versions());
+                new Retention(settings.retentionMillis(), settings.refresh()),
+                settings.versions(),
+                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes()));
         corpus = settings.areCopies()
                 ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
                 : Corpus.atRandom(
@@ -236,7 +296,7 @@ final class ProtocolSimulation {
                 tombstones.add(-1 - document);
             }
             origins.add(new Origin(
-                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(RECORD_KEYS)),
+                    random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys())),
                     drawTimestamp(document)));
         }
     }
@@ -283,7 +343,7 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (noMessages() && !isDone()) {
+            if (moves().isEmpty() && !isDone()) {
                 if (settings.losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
@@ -303,6 +363,7 @@ final class ProtocolSimulation {
                 .violation(allFound, settings.promisesSequentialOutcome(), originals())
                 .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
                 .or(this::forgettingViolation)
+                .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
                 .or(() -> indexViolation(indexed()));
     }
@@ -324,6 +385,18 @@ final class ProtocolSimulation {
         return originals;
     }
 
+    /** What left as none is no original. */
+    private Optional<String> withdrawalViolation() {
+        Set<Integer> originals = originals();
+        return homes.stream()
+                .flatMap(home -> home.released.stream())
+                .filter(release -> release.decision() instanceof Decision.Unjudged)
+                .map(Release::document)
+                .filter(originals::contains)
+                .findFirst()
+                .map(document -> "withdrawn: " + document + " is an original still");
+    }
+
     /** Of the versions of a document, one home has one original at the most. */
     private Optional<String> versionsViolation() {
         for (HomeNode home : homes) {
@@ -343,7 +416,10 @@ final class ProtocolSimulation {
 
     /** What a tombstone took back, and what has expired, must be gone, and nothing else. */
     private Optional<String> forgettingViolation() {
-        return takenBackViolation().or(this::expiryViolation).or(this::forgottenViolation);
+        return takenBackViolation()
+                .or(this::judgedAgainstTakenBackViolation)
+                .or(this::expiryViolation)
+                .or(this::forgottenViolation);
     }
 
     /** Behind a younger one an expired one may stay. */
@@ -402,6 +478,34 @@ final class ProtocolSimulation {
         return Optional.empty();
     }
 
+    /** Nothing behind a tombstone repeats an original that it takes back, removed yet or not. */
+    private Optional<String> judgedAgainstTakenBackViolation() {
+        for (HomeNode home : homes) {
+            for (Release release : home.released) {
+                if (release.decision() instanceof Decision.Duplicate duplicate
+                        && liesBetween(duplicate.original(), release.document())) {
+                    return Optional.of("taken back: " + release + " repeats what was taken back before it");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a tombstone of an original lies between it and a document of the same input. */
+    private boolean liesBetween(Ref originalRef, int document) {
+        int original = Objects.requireNonNull(refs.get(originalRef));
+        RecordKey key = origins.get(original).key();
+        return inputs.stream().map(Input::records).anyMatch(records -> {
+            int from = records.indexOf(original);
+            int to = records.indexOf(document);
+            return from >= 0
+                    && from < to
+                    && records.subList(from, to).stream()
+                            .anyMatch(record ->
+                                    tombstones.contains(record) && keyOf(record).equals(key));
+        });
+    }
+
     /** A tombstone has the key of the document that it follows, or of none. */
     private RecordKey keyOf(int tombstone) {
         RecordKey key = origins.get(-1 - tombstone).key();
@@ -446,7 +550,9 @@ final class ProtocolSimulation {
             homes.get(random.nextInt(homes.size())).flush();
         } else if (drawn < 0.25) {
             homes.get(random.nextInt(homes.size())).expire();
-        } else if (drawn < 0.27 && !settings.losesNothing()) {
+        } else if (drawn < 0.26) {
+            homes.get(random.nextInt(homes.size())).goOn();
+        } else if (drawn < 0.28 && !settings.losesNothing()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
@@ -456,10 +562,19 @@ final class ProtocolSimulation {
     }
 
     private boolean arriveOrDeliver() {
+        List<Runnable> moves = moves();
+        if (moves.isEmpty()) {
+            return false;
+        }
+        moves.get(random.nextInt(moves.size())).run();
+        return true;
+    }
+
+    private List<Runnable> moves() {
         List<Runnable> moves = new ArrayList<>();
         for (HomeNode home : homes) {
             home.inputs()
-                    .filter(input -> home.position(input) < input.records().size())
+                    .filter(input -> home.position(input) < input.records().size() && home.mayTake())
                     .forEach(input -> moves.add(() -> home.take(input)));
         }
         channels.forEach((channel, messages) -> {
@@ -467,11 +582,7 @@ final class ProtocolSimulation {
                 moves.add(() -> deliver(channel, messages));
             }
         });
-        if (moves.isEmpty()) {
-            return false;
-        }
-        moves.get(random.nextInt(moves.size())).run();
-        return true;
+        return moves;
     }
 
     private void deliver(Channel channel, Deque<Message> messages) {
@@ -494,6 +605,7 @@ final class ProtocolSimulation {
     }
 
     private void commitAll() {
+        homes.forEach(HomeNode::workOff);
         homes.forEach(HomeNode::flush);
         homes.forEach(Node::commit);
         bands.forEach(Node::commit);
@@ -577,6 +689,7 @@ final class ProtocolSimulation {
         private SimulatedHomeState state = committed.copy();
         private DocumentHome<Integer> role;
         private Map<String, Long> positions = new TreeMap<>();
+        private @Nullable Integer arriving;
 
         HomeNode(int home) {
             super("h" + home);
@@ -585,7 +698,7 @@ final class ProtocolSimulation {
         }
 
         private DocumentHome<Integer> newRole() {
-            return new DocumentHome<>(home, rules, partitions, corpus, state);
+            return new DocumentHome<>(home, rules, partitions, corpus, state, this);
         }
 
         Stream<Input> inputs() {
@@ -596,24 +709,47 @@ final class ProtocolSimulation {
             return positions.getOrDefault(input.topic(), 0L).intValue();
         }
 
+        boolean mayTake() {
+            return role.held() < settings.heldMax() || role.awaitsArrivals();
+        }
+
         void take(Input input) {
             int position = position(input);
             positions.put(input.topic(), position + 1L);
             InputOffset at = new InputOffset(input.topic(), position);
             int document = input.records().get(position);
-            if (tombstones.contains(document)) {
+            if (random.nextDouble() < settings.withdrawals()
+                    && role.decisionOfEarlierLife(at).isPresent()) {
+                role.withdraw(at, document, now());
+                disturbances.add(Disturbance.DECISION_WITHDRAWN);
+            } else if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
-                noteForgetting(
-                        role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now(), this));
+                noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));
+                if (!state.takeBacks().isEmpty()) {
+                    disturbances.add(Disturbance.TAKE_BACK_LEFT);
+                }
             } else if (document < 0) {
-                role.pass(at, document, now(), this);
+                role.pass(at, document, now());
             } else {
-                role.arrive(at, document, corpus.signed(document), origins.get(document), now(), this);
+                arriving = document;
+                role.arrive(at, document, corpus.signed(document), origins.get(document), now());
+                arriving = null;
+            }
+        }
+
+        void goOn() {
+            noteForgetting(role, Disturbance.VERSION_REPLACED, role::goOn);
+        }
+
+        void workOff() {
+            while (role.hasWorkLeft()) {
+                disturbances.add(Disturbance.WORK_LEFT);
+                goOn();
             }
         }
 
         void expire() {
-            noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, () -> role.expire(this));
+            noteForgetting(role, Disturbance.ORIGINAL_EXPIRED, role::forgetNext);
         }
 
         boolean isExpired(Map.Entry<Ref, Original> known) {
@@ -624,13 +760,13 @@ final class ProtocolSimulation {
         }
 
         void expireAll() {
-            while (role.expire(this)) {
+            while (role.forgetNext()) {
                 // A slice after the other.
             }
         }
 
         void askAgain() {
-            role.askAgain(now(), this);
+            role.askAgain(now());
             flush();
         }
 
@@ -640,7 +776,7 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive((ToHome) message, this));
+            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive((ToHome) message));
             if (role.candidatesDropped() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
             }
@@ -659,7 +795,7 @@ final class ProtocolSimulation {
             releasing.clear();
             gathered.clear();
             role = newRole();
-            role.announce(this);
+            role.announce();
             positions = new TreeMap<>();
             role.positions().forEach((topic, position) -> positions.put(topic, position.offset()));
             disturbances.add(Disturbance.HOME_MOVED);
@@ -672,6 +808,9 @@ final class ProtocolSimulation {
             if (message instanceof Message.Remove) {
                 send("b" + bandPartition, message);
             } else {
+                if (arriving != null) {
+                    refs.put(message.document(), arriving); // A crash may have taken the number back from another.
+                }
                 gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
             }
         }

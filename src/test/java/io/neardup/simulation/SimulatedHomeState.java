@@ -7,6 +7,9 @@ import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.StepBounds.Slice;
+import io.neardup.protocol.TakeBack;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A home's state in memory, of which a copy is what survives a crash. */
 public final class SimulatedHomeState implements HomeState {
@@ -25,6 +28,7 @@ public final class SimulatedHomeState implements HomeState {
     private final Map<Ref, Long> repeats = new HashMap<>();
     private final TreeSet<SetAside> setAside =
             new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
+    private final Map<RecordKey, TakeBack> takeBacks = new HashMap<>();
     private int attempt;
     private Expiry expiry = Expiry.NONE;
 
@@ -50,6 +54,7 @@ public final class SimulatedHomeState implements HomeState {
         copy.expiry = expiry;
         copy.repeats.putAll(repeats);
         copy.setAside.addAll(setAside);
+        copy.takeBacks.putAll(takeBacks);
         return copy;
     }
 
@@ -114,24 +119,72 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void removeOriginal(Ref document, Original original) {
-        originals.remove(document);
-        repeats.remove(document);
+    public boolean hasOriginal(Ref document) {
+        return originals.containsKey(document);
     }
 
     @Override
-    public List<Ref> originalsOf(RecordKey key) {
-        return refs(original -> key.equals(original.origin().key()));
+    public Optional<Entry> entry(Ref document) {
+        return original(document).map(original -> entry(document, original));
+    }
+
+    @Override
+    public void removeOriginal(Entry original) {
+        originals.remove(original.ref());
+        repeats.remove(original.ref());
+    }
+
+    @Override
+    public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
+        return slice(
+                originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() < beforeSequence)
+                        .filter(entry -> key.equals(entry.getValue().origin().key())),
+                max);
+    }
+
+    private static List<Entry> slice(Stream<Map.Entry<Ref, Original>> entries, Slice max) {
+        List<Entry> taken = new ArrayList<>();
+        long bytes = 0;
+        for (Map.Entry<Ref, Original> known : (Iterable<Map.Entry<Ref, Original>>) entries::iterator) {
+            Entry entry = entry(known.getKey(), known.getValue());
+            taken.add(entry);
+            bytes += entry.bytes();
+            if (max.isFull(taken.size(), bytes)) {
+                break;
+            }
+        }
+        return taken;
+    }
+
+    private static Entry entry(Ref ref, Original original) {
+        return new Entry(
+                ref,
+                original.id(),
+                original.origin(),
+                original.keys(),
+                original.evidence().bytes().length);
+    }
+
+    @Override
+    public void note(TakeBack takeBack) {
+        takeBacks.put(takeBack.key(), takeBack);
+    }
+
+    @Override
+    public void forget(TakeBack takeBack) {
+        takeBacks.remove(takeBack.key());
+    }
+
+    @Override
+    public List<TakeBack> takeBacks() {
+        return List.copyOf(takeBacks.values());
     }
 
     @Override
     public List<Ref> originalsNamed(String id) {
-        return refs(original -> id.equals(original.id()));
-    }
-
-    private List<Ref> refs(Predicate<Original> wanted) {
         return originals.entrySet().stream()
-                .filter(entry -> wanted.test(entry.getValue()))
+                .filter(entry -> id.equals(entry.getValue().id()))
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -165,13 +218,12 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, int max) {
-        return originals.entrySet().stream()
-                .filter(entry -> entry.getKey().sequence() >= sequence)
-                .takeWhile(entry -> entry.getValue().origin().timestampMillis() <= timestampMillisMax)
-                .limit(max)
-                .map(entry -> new Entry(entry.getKey(), entry.getValue()))
-                .toList();
+    public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
+        return slice(
+                originals.entrySet().stream()
+                        .filter(entry -> entry.getKey().sequence() >= sequence)
+                        .takeWhile(entry -> entry.getValue().origin().timestampMillis() <= timestampMillisMax),
+                max);
     }
 
     @Override

@@ -34,10 +34,12 @@ import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +51,7 @@ class HomeProcessorTest {
 
     private final MockProcessorContext<Routed, byte[]> context;
     private InputGate gate = new InputGate(100, 1_000_000);
+    private OutputLimits.ByOutput limits = new OutputLimits.ByOutput(ANYTHING, ANYTHING, ANYTHING);
     private InputGenerations generations = InputGenerations.FIRST;
 
     HomeProcessorTest(@TempDir Path folder) {
@@ -70,7 +73,7 @@ class HomeProcessorTest {
     private HomeProcessor processor() {
         return new HomeProcessor(new HomeSettings(
                 "replies",
-                new HomeRules(0.7, 100, 10_000, 1_000, Retention.FOREVER, Versions.COMPARE),
+                new HomeRules(0.7, 100, 10_000, Retention.FOREVER, Versions.COMPARE, HomeBounds.BOUNDS),
                 new Partitions(1, 26),
                 new Signing(
                         new MinHashFamily(
@@ -79,10 +82,67 @@ class HomeProcessorTest {
                         42,
                         false),
                 () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
-                ANYTHING,
+                limits,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
                 gate,
                 generations));
+    }
+
+    /** An earlier run decides the document at offset 1, which waits for that at 0. */
+    private void restartAfterADecision(OutputLimits.ByOutput limitsThen, long nowMillisThen) {
+        HomeProcessor first = processor();
+        first.init(context);
+        process(first, 0);
+        process(first, 1);
+        answerWithNobody(first, 1, 1);
+        first.close();
+        context.resetForwards();
+        limits = limitsThen;
+        context.setCurrentSystemTimeMs(nowMillisThen);
+        HomeProcessor second = processor();
+        second.init(context);
+        gate.takeStart(INPUT);
+        process(second, 0);
+        process(second, 1);
+        punctuateAll();
+    }
+
+    private double withdrawn() {
+        return context.metrics().metrics().values().stream()
+                .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
+                .mapToDouble(metric -> (double) metric.metricValue())
+                .sum();
+    }
+
+    private void answerWithNobody(HomeProcessor processor, long sequence, int attempt) {
+        context.setRecordMetadata("replies", HOME, 0);
+        Candidates none = new Candidates(new Ref(HOME, sequence), attempt, 0, Found.NOBODY);
+        processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
+    }
+
+    @Test
+    void shouldReleaseWhatAnEarlierRunDecidedWithoutTheMarginsOfNewDocuments() {
+        // New documents are refused when half an hour is left; this one has half an hour and a second.
+        OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
+
+        restartAfterADecision(new OutputLimits.ByOutput(hour, hour, ANYTHING), 1_801_000);
+
+        assertThat(context.forwarded("dead-letter")).describedAs("not decided").hasSize(1);
+        assertThat(context.forwarded("unique")).describedAs("decided").hasSize(1);
+        assertThat(withdrawn()).isZero();
+    }
+
+    @Test
+    void shouldSendAwayAsADeadLetterWhatItsOutputCarriesNoMoreThoughItWasDecided() {
+        OutputLimits little = new OutputLimits(10, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
+        restartAfterADecision(new OutputLimits.ByOutput(little, ANYTHING, ANYTHING), 2_000);
+
+        assertThat(context.forwarded("unique")).isEmpty();
+        assertThat(context.forwarded("dead-letter")).hasSize(2);
+        KeyValueStore<Bytes, byte[]> originals = context.getStateStore(NodeNames.ORIGINALS);
+        assertThat(originals.approximateNumEntries()).isZero();
+        assertThat(withdrawn()).isEqualTo(1);
     }
 
     private void process(HomeProcessor processor, long offset) {

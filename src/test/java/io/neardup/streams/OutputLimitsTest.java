@@ -94,10 +94,34 @@ class OutputLimitsTest {
         "9223370336854775807, false",
         "-1700000000000, false",
     })
-    void shouldCompareTimestampsWithTheClock(long aheadMillis, boolean carried) {
-        assertThat(LIMITS.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
-        assertThat(LIMITS.check(record(NOW + aheadMillis, null, 5), NOW).map(Rejection::reason))
+    void shouldCompareTimestampsOfNewDocumentsWithTheClock(long aheadMillis, boolean carried) {
+        OutputLimits limits = LIMITS.withMargins();
+
+        assertThat(limits.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
+        assertThat(limits.check(record(NOW + aheadMillis, null, 5), NOW).map(Rejection::reason))
                 .isEqualTo(carried ? Optional.empty() : Optional.of(Reason.TIMESTAMP_OUT_OF_RANGE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3600000, true", "3600001, false", "-86400000, true", "-86400001, false"})
+    void shouldCompareOtherTimestampsWithoutAMargin(long aheadMillis, boolean carried) {
+        assertThat(LIMITS.carriesTimestamp(NOW + aheadMillis, NOW)).isEqualTo(carried);
+    }
+
+    @Test
+    void shouldLeaveAMarginToDocumentsAndDeadLettersAlone() {
+        OutputLimits unique = new OutputLimits(50_000, 24 * HOUR, HOUR, false);
+        OutputLimits duplicates = new OutputLimits(40_000, Long.MAX_VALUE, HOUR, true);
+        OutputLimits deadLetter = new OutputLimits(30_000, 10 * HOUR, HOUR, false);
+
+        OutputLimits.ByOutput limits = new OutputLimits.ByOutput(unique, duplicates, deadLetter);
+
+        assertThat(limits.unique()).isEqualTo(unique);
+        assertThat(limits.duplicates()).isEqualTo(duplicates);
+        assertThat(limits.deadLetter()).isEqualTo(new OutputLimits(30_000, 9 * HOUR, HOUR - 60_000, false));
+        assertThat(limits.documents())
+                .isEqualTo(
+                        new OutputLimits(40_000 - OutputRecords.DUPLICATE_BYTES_MAX, 23 * HOUR, HOUR - 60_000, true));
     }
 
     @ParameterizedTest
@@ -112,7 +136,7 @@ class OutputLimitsTest {
     /** The margin must not take all there is. */
     @Test
     void shouldTakeThePresentHoweverLittleOfThePastTheTopicTakes() {
-        OutputLimits minutes = new OutputLimits(1_000, 10 * 60_000, HOUR, false);
+        OutputLimits minutes = new OutputLimits(1_000, 10 * 60_000, HOUR, false).withMargins();
 
         assertThat(minutes.carriesTimestamp(NOW, NOW)).isTrue();
         assertThat(minutes.carriesTimestamp(NOW - 60_000, NOW)).isTrue();

@@ -7,6 +7,7 @@ import io.neardup.config.Settings;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
+import io.neardup.streams.OutputRecords;
 import io.neardup.streams.RocksDbSettings;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
@@ -67,7 +68,8 @@ final class TopologyBench implements AutoCloseable {
         return new DedupTopology(
                         config,
                         signing,
-                        new DedupTopology.Outputs(documents, deadLetter),
+                        new OutputLimits.ByOutput(
+                                documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST)
                 .build();

@@ -94,7 +94,7 @@ class StateCodecTest extends LayoutContract {
                         "03 ac02 00"),
                 new Layout<>(
                         "entry",
-                        entry -> StateCodec.encodeEntry(),
+                        entry -> StateCodec.encodeIndexEntry(),
                         StateCodecTest::checked,
                         draws -> "entry",
                         "entry",
@@ -102,7 +102,7 @@ class StateCodecTest extends LayoutContract {
     }
 
     private static String checked(byte[] entry) {
-        StateCodec.checkEntry(entry);
+        StateCodec.checkIndexEntry(entry);
         return "entry";
     }
 

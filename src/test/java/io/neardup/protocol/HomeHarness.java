@@ -6,6 +6,7 @@ import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.simulation.SimulatedHomeState;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -21,15 +22,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A home on a bench: messages go in by hand, and what it sends is kept. Documents are names; two are as similar as {@link
+ * A home in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as similar as {@link
  * #similar} was told, else not at all. There are two band partitions of one band each.
  */
-final class HomeBench implements Outbox<String>, SimilarityJudge {
+final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
     static final int CANDIDATES_MAX = 8;
     static final int BAND_PARTITIONS = 2;
+    static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
     private final SimulatedHomeState state = new SimulatedHomeState();
@@ -38,8 +40,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     private final Map<String, String> ids = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
-    private HomeRules rules =
-            new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, Retention.FOREVER, Versions.COMPARE);
+    private HomeRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
     private DocumentHome<String> role;
     private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
     private int attempt = 1;
@@ -54,26 +55,44 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     record Released(String payload, Decision decision) {}
 
-    HomeBench() {
+    HomeHarness() {
         role = newRole();
     }
 
     private DocumentHome<String> newRole() {
-        return new DocumentHome<>(HOME, rules, new Partitions(BAND_PARTITIONS, 2), this, state);
+        return new DocumentHome<>(HOME, rules, new Partitions(BAND_PARTITIONS, 2), this, state, this);
     }
 
     // ---- what the tests do
 
     void withAskAgainMax(int max) {
-        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, max, Retention.FOREVER, Versions.COMPARE));
+        withBounds(
+                new StepBounds(max, rules.bounds().originals(), rules.bounds().verifiedBytes()));
     }
 
     void withRetention(Retention retention) {
-        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, retention, Versions.COMPARE));
+        with(rules(retention, rules.versions(), rules.bounds()));
     }
 
     void withVersions(Versions versions) {
-        with(new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, 1_000, Retention.FOREVER, versions));
+        with(rules(rules.retention(), versions, rules.bounds()));
+    }
+
+    void withOriginalsAStep(Slice originals) {
+        withBounds(new StepBounds(
+                rules.bounds().askAgainMax(), originals, rules.bounds().verifiedBytes()));
+    }
+
+    void withVerifiedBytes(long bytes) {
+        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().originals(), bytes));
+    }
+
+    private void withBounds(StepBounds bounds) {
+        with(rules(rules.retention(), rules.versions(), bounds));
+    }
+
+    private static HomeRules rules(Retention retention, Versions versions, StepBounds bounds) {
+        return new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, retention, versions, bounds);
     }
 
     private void with(HomeRules newRules) {
@@ -86,7 +105,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
         similarities.put(Set.of(a, b), similarity);
     }
 
-    /** A document arrives; its lookups are taken off the bench. */
+    /** A document arrives; its lookups are taken off. */
     Ref arrive(String name) {
         Ref ref = new Ref(HOME, input.size());
         arriveUnseen(name);
@@ -98,7 +117,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     /** A document arrives, and its lookups stay to be seen. */
     void arriveUnseen(String name) {
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(home -> home.arrive(at, name, signed(name), origin(name), nowMillis, this));
+        read(home -> home.arrive(at, name, signed(name), origin(name), nowMillis));
     }
 
     /** The key and the timestamp that documents of a name have from now on. */
@@ -118,17 +137,17 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     /** A tombstone arrives. */
     void takeBack(String name, RecordKey key) {
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(home -> home.takeBack(at, name, key, nowMillis, this));
+        read(home -> home.takeBack(at, name, key, nowMillis));
     }
 
     boolean expire() {
-        return role.expire(this);
+        return role.forgetNext();
     }
 
     /** A record arrives that is not judged. */
     void passUnjudged(String name) {
         InputOffset at = new InputOffset(TOPIC, input.size());
-        read(home -> home.pass(at, name, nowMillis, this));
+        read(home -> home.pass(at, name, nowMillis));
     }
 
     private void read(Consumer<DocumentHome<String>> record) {
@@ -153,7 +172,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
     }
 
     void receive(ToHome message) {
-        role.receive(message, this);
+        role.receive(message);
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
@@ -167,7 +186,7 @@ final class HomeBench implements Outbox<String>, SimilarityJudge {
 
     void pass(long millis) {
         nowMillis += millis;
-        role.askAgain(nowMillis, this);
+        role.askAgain(nowMillis);
     }
 
     /** The clock of this home is put back. */

@@ -1,0 +1,154 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
+import io.neardup.sketch.SimilarityJudge;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a home answers Verify: how similar the asker is to a candidate, and whether the candidate is an original. A question
+ * about a pending candidate waits for its decision where that is the older of the two; one about a document that has still to
+ * be read again after a restart waits for that.
+ */
+final class Answers {
+    /** What has not arrived again so long after the start is gone from the input: nobody waits for it any more. */
+    private static final long COME_AGAIN_MILLIS_MAX = 600_000;
+
+    private final HomeRules rules;
+    private final SimilarityJudge judge;
+    private final Numbering numbering;
+    private final Originals originals;
+    private final HomeQueue<?> queue;
+    private final Decisions decisions;
+    private final HomeMail mail;
+    private final OpenQuestions open = new OpenQuestions();
+    private final EarlyQuestions early = new EarlyQuestions();
+    private long firstAskMillis = -1;
+
+    Answers(
+            HomeRules rules,
+            SimilarityJudge judge,
+            Numbering numbering,
+            Originals originals,
+            HomeQueue<?> queue,
+            Decisions decisions,
+            HomeMail mail) {
+        this.rules = rules;
+        this.judge = judge;
+        this.numbering = numbering;
+        this.originals = originals;
+        this.queue = queue;
+        this.decisions = decisions;
+        this.mail = mail;
+    }
+
+    /** A question came; it is answered in its turn. */
+    void add(Verify question) {
+        open.add(question);
+    }
+
+    /** Whether there are questions that this step has no time for. */
+    boolean areLeft() {
+        return !open.isEmpty();
+    }
+
+    /** Whether another home waits for a document that has not arrived again since the start. */
+    boolean awaitArrivals() {
+        return !early.isEmpty();
+    }
+
+    /** A record has arrived: who asked for it too early is answered now. */
+    void arrived(Ref document) {
+        if (!early.isEmpty()) {
+            early.take(document).forEach(question -> open.add(document, question));
+        }
+    }
+
+    /** Answers for what will not arrive any more. */
+    void answerForGone(long nowMillis) {
+        firstAskMillis = firstAskMillis < 0 ? nowMillis : firstAskMillis;
+        if (nowMillis - firstAskMillis > COME_AGAIN_MILLIS_MAX) {
+            numbering.expectNothingAgain();
+        }
+        for (Ref document : early.documents()) {
+            if (numbering.stillToCome(document).isEmpty()) {
+                arrived(document);
+            }
+        }
+    }
+
+    /**
+     * Answers the next open question about one candidate; there must be one.
+     *
+     * @return the bytes of evidence that were compared
+     */
+    long answerNext() {
+        OpenQuestions.One next = open.next();
+        PendingDocument document = queue.pending(next.candidate());
+        return document == null
+                ? answerAsNotPending(next.candidate(), next.question())
+                : answerAsPending(document, next.question());
+    }
+
+    private long answerAsPending(PendingDocument document, Verify question) {
+        Evidence evidence = document.document().evidence();
+        Similarity similarity = judge.similarity(question.evidence(), evidence);
+        Ref candidate = document.ref();
+        Stamp askerStamp = new Stamp(question.askerArrivalMillis(), question.asker());
+        if (similarity.value() < rules.threshold()) {
+            answer(question, candidate, similarity, null, null);
+        } else if (document.stamp().isOlderThan(askerStamp)) {
+            document.addWaiter(question.asker(), similarity);
+        } else {
+            answer(question, candidate, similarity, null, document.yieldedTo());
+            document.yieldTo(askerStamp);
+            decisions.advance(document);
+        }
+        return compared(question, evidence);
+    }
+
+    private long answerAsNotPending(Ref candidate, Verify question) {
+        Optional<Original> original = originals.find(candidate);
+        if (original.isEmpty()) {
+            if (mustWaitToCome(candidate, question)) {
+                early.add(candidate, question);
+            } else {
+                answer(question, candidate, Similarity.NONE, null, decisions.repeatedBy(candidate));
+            }
+            return 0;
+        }
+        Original known = original.get();
+        Similarity similarity = judge.similarity(question.evidence(), known.evidence());
+        if (similarity.value() >= rules.threshold()) {
+            originals.repeat(candidate, known);
+        }
+        answer(question, candidate, similarity, known.id(), decisions.repeatedBy(candidate));
+        return compared(question, known.evidence());
+    }
+
+    private static long compared(Verify question, Evidence candidate) {
+        return (long) question.evidence().bytes().length + candidate.bytes().length;
+    }
+
+    private boolean mustWaitToCome(Ref candidate, Verify question) {
+        Stamp asker = new Stamp(question.askerArrivalMillis(), question.asker());
+        return numbering
+                .stillToCome(candidate)
+                .filter(stamp -> stamp.isOlderThan(asker))
+                .isPresent();
+    }
+
+    /** @param originalId null where the candidate is no original, or no match */
+    private void answer(
+            Verify question,
+            Ref candidate,
+            Similarity similarity,
+            @Nullable String originalId,
+            @Nullable Ref yieldedTo) {
+        Ref asker = question.asker();
+        mail.toHome(asker.home(), new Verdict(asker, candidate, similarity, originalId, yieldedTo));
+    }
+}

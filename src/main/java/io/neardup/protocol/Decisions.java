@@ -1,0 +1,191 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.HomeState.Entry;
+import io.neardup.protocol.Message.Verdict;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a home decides a pending document: all band partitions have answered, all candidates are judged; then it is unique, or
+ * a duplicate of the most similar original, and who waits for it is told.
+ *
+ * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
+ */
+final class Decisions {
+    private final int home;
+    private final HomeRules rules;
+    private final Originals originals;
+    private final HomeQueue<?> queue;
+    private final Forgetting forgetting;
+    private final Questions questions;
+    private final HomeMail mail;
+    private final RecentDuplicates recentDuplicates = new RecentDuplicates();
+
+    /** By id, what is pending, where versions are replaced. */
+    private final SequencesByKey<String> pendingById = new SequencesByKey<>();
+
+    /** Pending documents that waited for an earlier one with their id, which is decided now. */
+    private final Deque<Ref> nextVersions = new ArrayDeque<>();
+
+    private long candidatesDropped;
+
+    Decisions(
+            int home,
+            HomeRules rules,
+            Originals originals,
+            HomeQueue<?> queue,
+            Forgetting forgetting,
+            Questions questions,
+            HomeMail mail) {
+        this.home = home;
+        this.rules = rules;
+        this.originals = originals;
+        this.queue = queue;
+        this.forgetting = forgetting;
+        this.questions = questions;
+        this.mail = mail;
+    }
+
+    /** How many candidates were left out since the start because a document had too many. */
+    long candidatesDropped() {
+        return candidatesDropped;
+    }
+
+    /** What a document of this home repeats; null where it is no duplicate, or one of long ago. */
+    @Nullable
+    Ref repeatedBy(Ref document) {
+        return recentDuplicates.repeatedBy(document);
+    }
+
+    /** A document is pending from now on. */
+    void await(PendingDocument document) {
+        if (replacesVersions()) {
+            pendingById.add(document.document().id(), document.ref().sequence());
+        }
+    }
+
+    /** Notes what an earlier life decided, for those that ask. */
+    void recall(Ref ref, Decision decision) {
+        if (decision instanceof Decision.Duplicate duplicate) {
+            recentDuplicates.add(ref, duplicate.original());
+        }
+    }
+
+    /** Goes on with a document after an answer. */
+    void advance(PendingDocument document) {
+        if (!document.allBandsAnswered()) {
+            return;
+        }
+        questions.verify(document, newCandidates(document));
+        if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
+            decide(document);
+        }
+    }
+
+    /** Goes on with one whose earlier version is decided; false if there is none. */
+    boolean advanceNextVersion() {
+        Ref next = nextVersions.poll();
+        if (next == null) {
+            return false;
+        }
+        PendingDocument document = queue.pending(next);
+        if (document != null) {
+            advance(document);
+        }
+        return true;
+    }
+
+    private List<Ref> newCandidates(PendingDocument document) {
+        List<Ref> candidates = new ArrayList<>(document.takeAdopted());
+        candidates.forEach(document::ask);
+        List<Ref> found = document.takeFound();
+        List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
+        candidatesDropped += found.size() - kept.size();
+        kept.forEach(document::ask);
+        if (document.candidates() >= rules.crowdMin()) {
+            document.noteCrowd();
+        }
+        candidates.addAll(kept);
+        return candidates;
+    }
+
+    private void decide(PendingDocument document) {
+        boolean replaces = replacesVersions() && replaceEarlierVersions(document);
+        letNextVersionGoOn(document);
+        Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
+        Ref ref = document.ref();
+        boolean original =
+                decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
+        queue.decide(ref, decision, original);
+        recall(ref, decision);
+        if (original) {
+            keep(document);
+        } else {
+            mail.remove(ref, document.shares());
+        }
+        answerWaiters(document, original ? document.document().id() : null);
+    }
+
+    private void keep(PendingDocument document) {
+        SignedDocument signed = document.document();
+        Original original = new Original(signed.id(), document.origin(), signed.keys(), signed.evidence());
+        originals.add(document.ref(), original);
+        if (!document.waiters().isEmpty()) {
+            originals.repeat(document.ref(), original);
+        }
+    }
+
+    private void answerWaiters(PendingDocument document, @Nullable String originalId) {
+        Ref ref = document.ref();
+        Ref repeated = repeatedBy(ref);
+        document.waiters()
+                .forEach((asker, similarity) ->
+                        mail.toHome(asker.home(), new Verdict(asker, ref, similarity, originalId, repeated)));
+    }
+
+    private Decision byBestMatch(PendingDocument document) {
+        return document.bestMatch(rules.threshold())
+                .<Decision>map(best -> new Decision.Duplicate(
+                        best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
+                .orElse(Decision.UNIQUE);
+    }
+
+    // ---- versions
+
+    private boolean replacesVersions() {
+        return rules.versions() == Versions.REPLACE;
+    }
+
+    private boolean awaitsEarlierVersion(PendingDocument document) {
+        return replacesVersions()
+                && pendingById.hasBefore(
+                        document.document().id(), document.ref().sequence());
+    }
+
+    /** Forgets the originals that a document is a new version of; returns whether there are any. */
+    private boolean replaceEarlierVersions(PendingDocument document) {
+        List<Entry> earlier =
+                originals.ofIdBefore(document.document().id(), document.ref().sequence());
+        boolean replaces = originals.hasRemembered(earlier);
+        earlier.forEach(forgetting::forget);
+        return replaces;
+    }
+
+    private void letNextVersionGoOn(PendingDocument document) {
+        String id = document.document().id();
+        long sequence = document.ref().sequence();
+        pendingById.remove(id, sequence);
+        pendingById.after(id, sequence).ifPresent(next -> nextVersions.add(new Ref(home, next)));
+    }
+
+    /** After a restart a later version from another topic can be first. */
+    private boolean isReplaced(PendingDocument document) {
+        return replacesVersions()
+                && originals.hasOfIdAfter(
+                        document.document().id(), document.ref().sequence());
+    }
+}

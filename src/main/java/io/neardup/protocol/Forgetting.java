@@ -1,0 +1,161 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.HomeState.Entry;
+import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.HomeState.SetAside;
+import io.neardup.protocol.StepBounds.Slice;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a home forgets originals, a slice a step: those whose time has come, and those that a tombstone takes back. An
+ * original that is forgotten leaves the state and the buckets; what was decided on its own record stays so.
+ *
+ * <p>They expire in the order in which they came; one that comes late, as it was pending for long, is looked at next. One
+ * that outlives its own timestamp, as it was repeated, is set aside when its turn comes, and expires in the order of the
+ * repeats.
+ */
+final class Forgetting {
+    private final HomeState state;
+    private final Originals originals;
+    private final HomeQueue<?> queue;
+    private final Partitions partitions;
+    private final HomeMail mail;
+    private final Retention retention;
+    private final Slice slice;
+
+    /** By record key, the tombstones that are held. */
+    private final SequencesByKey<RecordKey> tombstones = new SequencesByKey<>();
+
+    private final Map<Ref, RecordKey> keysOfTombstones = new HashMap<>();
+    private long forgotten;
+
+    Forgetting(
+            HomeRules rules,
+            HomeState state,
+            Originals originals,
+            HomeQueue<?> queue,
+            Partitions partitions,
+            HomeMail mail) {
+        this.retention = rules.retention();
+        this.slice = rules.bounds().originals();
+        this.state = state;
+        this.originals = originals;
+        this.queue = queue;
+        this.partitions = partitions;
+        this.mail = mail;
+    }
+
+    /** How many originals were forgotten since the start. */
+    long forgotten() {
+        return forgotten;
+    }
+
+    void forget(Entry entry) {
+        state.removeOriginal(entry);
+        forgotten++;
+        queue.keepUnique(entry.ref());
+        mail.remove(entry.ref(), partitions.split(entry.keys()));
+    }
+
+    /** It was decided in an earlier life, and never leaves as that: nobody may repeat it. */
+    void forgetDecided(Ref ref) {
+        state.entry(ref).ifPresent(this::forget);
+        state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
+    }
+
+    // ---- tombstones
+
+    /** A tombstone is held: what came before it under its key is forgotten, what is more than a slice in later steps. */
+    void takeBack(RecordKey key, Ref tombstone) {
+        tombstones.add(key, tombstone.sequence());
+        keysOfTombstones.put(tombstone, key);
+        TakeBack takeBack = new TakeBack(key, tombstone.sequence());
+        if (forgetSlice(takeBack)) {
+            originals.takeBack(takeBack);
+        }
+    }
+
+    /** Whether a tombstone that is held came behind a document of its key. */
+    boolean isTakenBack(PendingDocument document) {
+        return tombstones
+                .after(document.origin().key(), document.ref().sequence())
+                .isPresent();
+    }
+
+    /** A record has left. */
+    void left(Ref ref) {
+        RecordKey key = keysOfTombstones.remove(ref);
+        if (key != null) {
+            tombstones.remove(key, ref.sequence());
+        }
+    }
+
+    /** Returns whether there may be more. */
+    private boolean forgetSlice(TakeBack takeBack) {
+        List<Entry> found = state.originalsOf(takeBack.key(), takeBack.beforeSequence(), slice);
+        found.forEach(this::forget);
+        return slice.isFull(found);
+    }
+
+    // ---- slices
+
+    /**
+     * Forgets the next slice of each kind.
+     *
+     * @return whether there may be more
+     */
+    boolean forgetNext() {
+        boolean moreTakenBack = goOnTakingBack();
+        return expire() || moreTakenBack;
+    }
+
+    private boolean goOnTakingBack() {
+        originals.openTakeBack().filter(open -> !forgetSlice(open)).ifPresent(originals::endTakeBack);
+        return originals.openTakeBack().isPresent();
+    }
+
+    private boolean expire() {
+        if (retention.isForever()) {
+            return false;
+        }
+        long eventMillis = originals.clock().millis();
+        long expiredMax = retention.expiredMax(eventMillis);
+        long next = originals.expiry().nextSequence();
+        List<Entry> inOrder = state.originalsFrom(next, expiredMax, slice);
+        for (Entry entry : inOrder) {
+            forgetOrSetAside(entry, expiredMax);
+            next = entry.ref().sequence() + 1;
+        }
+        boolean moreSetAside = expireSetAside(expiredMax);
+        originals.note(new Expiry(next, eventMillis));
+        return slice.isFull(inOrder) || moreSetAside;
+    }
+
+    private boolean expireSetAside(long expiredMax) {
+        int looked = 0;
+        long bytes = 0;
+        for (SetAside entry : state.setAside(expiredMax, slice.originals())) {
+            state.forget(entry);
+            Entry known = state.entry(entry.ref()).orElse(null);
+            if (known != null) {
+                forgetOrSetAside(known, expiredMax);
+                bytes += known.bytes();
+            }
+            if (slice.isFull(++looked, bytes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void forgetOrSetAside(Entry entry, long expiredMax) {
+        long repeatedMillis = originals.lastRepeated(entry.ref());
+        if (repeatedMillis > expiredMax) {
+            state.setAside(new SetAside(entry.ref(), repeatedMillis));
+        } else {
+            forget(entry);
+        }
+    }
+}

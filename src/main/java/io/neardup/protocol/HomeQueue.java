@@ -1,0 +1,124 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Held.Decided;
+import io.neardup.protocol.Held.RecalledFrom;
+import io.neardup.protocol.Held.Stage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a home holds, in the order of arrival, which is the order in which it leaves. A decision that cannot leave with
+ * the step that made it is noted in the state, so that it is never made anew.
+ *
+ * @param <P> what leaves with the decision
+ */
+final class HomeQueue<P> {
+    private final HomeState state;
+    private final Numbering numbering;
+    private final Outbox<P> outbox;
+    private final Deque<Held<P>> queue = new ArrayDeque<>();
+    private final Map<Ref, Held<P>> byRef = new HashMap<>();
+    /** Decided in this step. */
+    private final List<Held<P>> decidedNow = new ArrayList<>();
+
+    HomeQueue(HomeState state, Numbering numbering, Outbox<P> outbox) {
+        this.state = state;
+        this.numbering = numbering;
+        this.outbox = outbox;
+    }
+
+    void hold(Ref ref, InputOffset at, P payload, Stage stage) {
+        Held<P> held = new Held<>(ref, at, payload, stage);
+        queue.add(held);
+        byRef.put(ref, held);
+    }
+
+    int size() {
+        return queue.size();
+    }
+
+    /** A document while it is pending here. */
+    @Nullable
+    PendingDocument pending(Ref ref) {
+        Held<P> held = byRef.get(ref);
+        return held == null ? null : held.pending();
+    }
+
+    /** The pending documents, the oldest first. */
+    Stream<PendingDocument> pending() {
+        return queue.stream().map(Held::pending).filter(Objects::nonNull).map(Objects::requireNonNull);
+    }
+
+    /** What an earlier life decided on a record, if it had not left. */
+    Optional<Decided> recall(Ref ref) {
+        if (state.hasOriginal(ref)) {
+            return Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.BEING_ORIGINAL));
+        }
+        return state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
+    }
+
+    /** Decides a pending document. */
+    void decide(Ref ref, Decision decision, boolean isOriginal) {
+        Held<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
+        held.decide(new Decided(decision, isOriginal ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING));
+        decidedNow.add(held);
+    }
+
+    /** Notes that a record was unique, though it is no original any more; nothing happens where it has left. */
+    void keepUnique(Ref ref) {
+        if (numbering.isHeld(ref)) {
+            note(ref, Decision.UNIQUE);
+        }
+    }
+
+    private void note(Ref ref, Decision decision) {
+        state.decide(ref, decision);
+        Held<P> held = byRef.get(ref);
+        if (held != null) {
+            held.decide(new Decided(decision, RecalledFrom.A_NOTE));
+        }
+    }
+
+    /**
+     * Ends a step: what can leave leaves, and what must wait is noted.
+     *
+     * @param left gets each that leaves
+     */
+    void endStep(Consumer<Ref> left) {
+        for (Held<P> head = queue.peek(); head != null; head = queue.peek()) {
+            Decided decided = head.decided();
+            if (decided == null) {
+                break;
+            }
+            release(queue.remove(), decided);
+            left.accept(head.ref());
+        }
+        for (Held<P> held : decidedNow) {
+            Decided decided = held.decided();
+            if (decided != null && decided.recalledFrom() == RecalledFrom.NOTHING) {
+                note(held.ref(), decided.decision());
+            }
+        }
+        decidedNow.clear();
+        numbering.endStep();
+    }
+
+    private void release(Held<P> held, Decided decided) {
+        byRef.remove(held.ref());
+        if (decided.recalledFrom() == RecalledFrom.A_NOTE) {
+            state.forgetDecision(held.ref());
+        }
+        held.leave();
+        numbering.left(held.at(), held.ref());
+        outbox.release(held.payload(), decided.decision());
+    }
+}

@@ -1,0 +1,72 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Verify;
+import io.neardup.sketch.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What a home asks for its pending documents: Lookup to band partitions, Verify to homes. What is not answered is asked
+ * again.
+ */
+final class Questions {
+    private final HomeRules rules;
+    private final int attempt;
+    private final HomeMail mail;
+
+    /** @param attempt counts the starts of the home: an answer from before a start can lack a younger document */
+    Questions(HomeRules rules, int attempt, HomeMail mail) {
+        this.rules = rules;
+        this.attempt = attempt;
+        this.mail = mail;
+    }
+
+    /** Asks all that is not answered. */
+    void ask(PendingDocument document, long nowMillis) {
+        document.scheduleNextAsk(nowMillis, rules.askAgainMillis());
+        for (Partitions.Share share : document.shares()) {
+            if (document.awaits(share.bandPartition())) {
+                mail.toBands(share.bandPartition(), new Lookup(document.ref(), attempt, share.keys()));
+            }
+        }
+        verify(document, document.unjudged());
+    }
+
+    /** Whether an answer is one to this life of the home. */
+    boolean areCurrent(Candidates message) {
+        return message.attempt() == attempt;
+    }
+
+    /** Asks the homes of candidates how similar they are to a document. */
+    void verify(PendingDocument asker, List<Ref> candidates) {
+        if (candidates.isEmpty()) {
+            return;
+        }
+        Map<Integer, List<Ref>> byHome = new TreeMap<>();
+        for (Ref candidate : candidates) {
+            byHome.computeIfAbsent(candidate.home(), h -> new ArrayList<>()).add(candidate);
+        }
+        Evidence evidence = asker.document().evidence();
+        long arrivalMillis = asker.stamp().arrivalMillis();
+        byHome.forEach((home, refs) -> mail.toHome(home, new Verify(asker.ref(), arrivalMillis, evidence, refs)));
+    }
+
+    /** Those whose time has come ask again, the oldest first, as many as a step may. */
+    void askAgain(Stream<PendingDocument> pending, long nowMillis) {
+        pending.filter(document -> document.isDueToAsk(nowMillis))
+                .limit(rules.bounds().askAgainMax())
+                .forEach(document -> ask(document, nowMillis));
+    }
+
+    /** A home has forgotten who waited there: the oldest ask at once, the others when they ask again. */
+    void askHomeAgain(int home, Stream<PendingDocument> pending) {
+        pending.filter(document -> !document.unjudgedOf(home).isEmpty())
+                .limit(rules.bounds().askAgainMax())
+                .forEach(document -> verify(document, document.unjudgedOf(home)));
+    }
+}

@@ -1,0 +1,46 @@
+package io.neardup.protocol;
+
+import java.util.List;
+
+/**
+ * What one step of a home does at the most; the rest follows in later steps. Of each kind at least one is done.
+ *
+ * @param askAgainMax pending documents that ask again
+ * @param originals originals that are looked at to be forgotten
+ * @param verifiedBytes evidence of askers and candidates that is compared; a step ends behind the first pair that
+ *     reaches it
+ */
+public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
+
+    public StepBounds {
+        if (askAgainMax < 1 || verifiedBytes < 1) {
+            throw new IllegalArgumentException(
+                    "expected at least 1 everywhere, found " + askAgainMax + " and " + verifiedBytes + " bytes");
+        }
+    }
+
+    /**
+     * How much of a sequence of originals is read in one go.
+     *
+     * @param originals the most, at least 1
+     * @param bytes reading ends behind the first original that reaches it, at least 1
+     */
+    public record Slice(int originals, long bytes) {
+        public Slice {
+            if (originals < 1 || bytes < 1) {
+                throw new IllegalArgumentException(
+                        "expected at least 1 original and 1 byte, found " + originals + " and " + bytes);
+            }
+        }
+
+        /** Whether so much was read that there may be more. */
+        public boolean isFull(int originalsRead, long bytesRead) {
+            return originalsRead >= originals || bytesRead >= bytes;
+        }
+
+        boolean isFull(List<HomeState.Entry> read) {
+            return isFull(
+                    read.size(), read.stream().mapToLong(HomeState.Entry::bytes).sum());
+        }
+    }
+}

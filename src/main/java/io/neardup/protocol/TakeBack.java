@@ -1,0 +1,13 @@
+package io.neardup.protocol;
+
+/**
+ * What a tombstone takes back.
+ *
+ * @param beforeSequence originals of the key with a smaller sequence number are originals no more
+ */
+public record TakeBack(RecordKey key, long beforeSequence) {
+    boolean covers(HomeState.Entry entry) {
+        return entry.ref().sequence() < beforeSequence
+                && key.equals(entry.origin().key());
+    }
+}
