@@ -10,6 +10,7 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.streams.output.ThreadTransaction;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,9 +36,11 @@ import org.slf4j.LoggerFactory;
  * Streams.
  *
  * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
- * is written when the store closes and, as a kill closes nothing, at a commit if there is none that is young. Under
- * exactly-once Streams commits a store after it was restored and before it closes, both times behind the end of a
- * transaction: nothing in the file is ever aborted.
+ * is written when the store closes and, as a kill closes nothing, at a commit if there is none that is young.
+ *
+ * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say that
+ * what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a task, with
+ * the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change went into.
  */
 final class BandStore implements StateStore, BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
@@ -55,8 +58,11 @@ final class BandStore implements StateStore, BandState {
     /** The snapshot as it is. */
     private BandSnapshot.@Nullable Header saved;
 
-    /** The offset that the table is at; none if anything has changed since the last commit. */
+    /** The offset that the table is at; none if anything has changed since, or is not known to be committed. */
     private @Nullable Long committed;
+
+    /** What the last change was written in; none if the table is as it was restored, from what is committed. */
+    private Optional<ThreadTransaction> written = Optional.empty();
 
     BandStore(
             String name,
@@ -83,6 +89,7 @@ final class BandStore implements StateStore, BandState {
     private void log(byte[] key, byte @Nullable [] value) {
         committed = null;
         logged.put(Bytes.wrap(key), value);
+        written = ThreadTransaction.last();
     }
 
     private LoggedBandTable table() {
@@ -149,6 +156,7 @@ final class BandStore implements StateStore, BandState {
         Optional<BandSnapshot.Content> before = read(snapshot);
         saved = before.map(BandSnapshot.Content::header).orElse(null);
         committed = saved == null ? null : saved.offset();
+        written = Optional.empty();
         table = before.map(BandSnapshot.Content::table)
                 .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
         logged.init(context, root);
@@ -175,14 +183,22 @@ final class BandStore implements StateStore, BandState {
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         logged.commit(changelogOffsets);
-        // A store has one changelog; the offset is negative if nothing was ever in there.
-        committed = changelogOffsets.values().stream()
-                .filter(offset -> offset >= 0)
-                .findFirst()
-                .orElse(null);
+        committed = isCommitted() ? offset(changelogOffsets) : null;
         if (saved == null || (isOld(saved) && !isSaved())) {
             save();
         }
+    }
+
+    private boolean isCommitted() {
+        return written.map(ThreadTransaction::isCommitted).orElse(true);
+    }
+
+    /** A store has one changelog; the offset is negative if nothing was ever in there. */
+    private static @Nullable Long offset(Map<TopicPartition, Long> changelogOffsets) {
+        return changelogOffsets.values().stream()
+                .filter(offset -> offset >= 0)
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean isOld(BandSnapshot.Header header) {
@@ -200,11 +216,11 @@ final class BandStore implements StateStore, BandState {
         write(snapshot, table, new BandSnapshot.Header(nowMillis.getAsLong(), committed));
     }
 
-    private void write(BandSnapshot to, LoggedBandTable written, BandSnapshot.Header header) {
+    private void write(BandSnapshot to, LoggedBandTable content, BandSnapshot.Header header) {
         try {
-            to.write(written, header);
+            to.write(content, header);
             saved = header;
-            LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), written.documents());
+            LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), content.documents());
         } catch (IOException e) {
             LOG.warn(
                     "a restart takes longer, as the buckets could not be written; check the disk file={}",

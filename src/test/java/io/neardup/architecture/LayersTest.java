@@ -54,10 +54,10 @@ class LayersTest {
         "wire,     text sketch lsh protocol document",
         "bandlog,  lsh protocol wire",
         "config,   text sketch family lsh protocol document signing org.apache.kafka.common.config..",
-        "streams.input, protocol org.apache.kafka.. org.slf4j..",
+        "streams.output, org.apache.kafka.. org.slf4j..",
+        "streams.input, protocol streams.output org.apache.kafka.. org.slf4j..",
         "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input"
-                + " org.apache.kafka.."
-                + " org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
+                + " streams.output org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
         "app,      protocol signing config streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "local,    sketch document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."

@@ -1,18 +1,20 @@
 package io.neardup.streams.input;
 
+import io.neardup.streams.output.GuardedProducer;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** The clients that Kafka Streams makes by itself, but for a main consumer that heeds the {@link InputGate}. */
+/**
+ * The clients that Kafka Streams makes by itself, but for a main consumer that heeds the {@link InputGate}, and a
+ * producer that commits whole steps only.
+ */
 public final class GatedClients implements KafkaClientSupplier {
     private final InputGate gate;
     private final Collection<String> inputTopics;
@@ -37,7 +39,7 @@ public final class GatedClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        return new GuardedProducer(settings);
     }
 
     @Override

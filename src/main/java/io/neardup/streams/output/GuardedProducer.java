@@ -1,0 +1,109 @@
+package io.neardup.streams.output;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The producer of a stream thread, which commits whole steps only. A step is what a task does with one record or in one
+ * punctuation; what it writes belongs together.
+ *
+ * <p>Where a call of a step fails, the step is written by half. Kafka Streams 4.3.1 aborts then, but for one case: a
+ * timeout in a punctuation. It takes the state of that task for corrupted, and commits what the thread has open, as
+ * other tasks share the transaction, before it sets the task up anew. Where it is the commit that times out, it calls
+ * the commit of stores and writes their checkpoints with offsets that are aborted later.
+ *
+ * <p>So a transaction is given up here with the first call that fails. Streams is told that the producer is fenced: it
+ * drops all tasks of the thread, makes another producer, and starts again from what is committed.
+ */
+public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedProducer.class);
+
+    private @Nullable ThreadTransaction transaction;
+    private @Nullable RuntimeException failure;
+
+    public GuardedProducer(Map<String, Object> settings) {
+        super(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void beginTransaction() {
+        super.beginTransaction();
+        failure = null;
+        transaction = ThreadTransaction.begin();
+    }
+
+    /** Streams asks before each record that is addressed by a partitioner; this is where a step times out. */
+    @Override
+    public List<PartitionInfo> partitionsFor(String topic) {
+        return guarded(() -> super.partitionsFor(topic));
+    }
+
+    @Override
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, @Nullable Callback callback) {
+        return guarded(() -> super.send(sent, callback));
+    }
+
+    private <T> T guarded(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            failure = e;
+            throw e;
+        }
+    }
+
+    @Override
+    public void sendOffsetsToTransaction(
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata groupMetadata) {
+        requireWhole();
+        orGiveUp(() -> super.sendOffsetsToTransaction(offsets, groupMetadata));
+    }
+
+    @Override
+    public void commitTransaction() {
+        requireWhole();
+        orGiveUp(super::commitTransaction);
+        if (transaction != null) {
+            transaction.markCommitted();
+        }
+    }
+
+    private void requireWhole() {
+        if (failure != null) {
+            throw givenUp(failure);
+        }
+    }
+
+    private void orGiveUp(Runnable commit) {
+        try {
+            commit.run();
+        } catch (TimeoutException e) {
+            failure = e;
+            throw givenUp(e);
+        }
+    }
+
+    private static ProducerFencedException givenUp(RuntimeException failure) {
+        LOG.warn(
+                "giving up the open transaction, as the cluster did not answer in time: the tasks of this thread start"
+                        + " again from what is committed; cause={}",
+                failure.getMessage());
+        return new ProducerFencedException("given up after: " + failure.getMessage());
+    }
+}

@@ -1,0 +1,331 @@
+package io.neardup.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Partitions;
+import io.neardup.protocol.Ref;
+import io.neardup.streams.input.GatedClients;
+import io.neardup.streams.input.InputGate;
+import io.neardup.testing.Records;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What Kafka Streams commits, and what it leaves on the disk, where it cannot go on in the middle of something. */
+class WholeStepsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final StreamPartitioner<byte[], byte[]> TO_FIRST =
+            (topic, key, value, partitions) -> Optional.of(Set.of(0));
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    private String input;
+
+    @BeforeAll
+    static void startBroker(@TempDir Path brokerFolder) throws Exception {
+        broker = EmbeddedBroker.start(brokerFolder);
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    @BeforeEach
+    void createInput() throws Exception {
+        input = "input-of-" + folder.getFileName();
+        Records.createTopic(broker.bootstrapServers(), input, 1);
+    }
+
+    private KafkaStreams streams(Topology topology, Map<String, Object> more) {
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
+        settings.putAll(more);
+        GatedClients clients = new GatedClients(new InputGate(10, 1_000), List.of(), topic -> false);
+        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+    }
+
+    /** Forwards to two topics in one punctuation, once, until that has gone well. */
+    private static final class TwoForwards implements Processor<byte[], byte[], byte[], byte[]> {
+        private final AtomicInteger begun;
+        private ProcessorContext<byte[], byte[]> context;
+        private Chore chore;
+
+        @SuppressWarnings("NullAway.Init")
+        TwoForwards(AtomicInteger begun) {
+            this.begun = begun;
+        }
+
+        @Override
+        public void init(ProcessorContext<byte[], byte[]> context) {
+            this.context = context;
+            chore = new Chore(context, Duration.ofMillis(10), this::forward);
+            chore.request();
+        }
+
+        private void forward(long nowMillis) {
+            Record<byte[], byte[]> record =
+                    new Record<>(new byte[] {1}, "step".getBytes(StandardCharsets.UTF_8), nowMillis);
+            begun.incrementAndGet();
+            context.forward(record, "to-first");
+            context.forward(record, "to-second");
+        }
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {}
+
+        @Override
+        public void close() {
+            chore.cancel();
+        }
+    }
+
+    /** A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered. */
+    @Test
+    void shouldCommitNoHalfOfAPunctuationThatTimesOut() throws Exception {
+        String first = "first-of-" + folder.getFileName();
+        String second = "second-of-" + folder.getFileName();
+        Records.createTopic(broker.bootstrapServers(), first, 1);
+        AtomicInteger begun = new AtomicInteger();
+        Topology topology = new Topology();
+        topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
+        topology.addProcessor("processor", () -> new TwoForwards(begun), "source");
+        topology.addSink(
+                "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
+        topology.addSink(
+                "to-second", second, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
+        try (KafkaStreams streams = streams(
+                topology,
+                Map.of(
+                        StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                        50,
+                        StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG),
+                        1_000))) {
+            streams.start();
+            await("a second try").atMost(PATIENCE).until(() -> begun.get() >= 2);
+            Records.createTopic(broker.bootstrapServers(), second, 1);
+
+            assertThat(Records.readCommitted(broker.bootstrapServers(), second, 1))
+                    .containsExactly("step");
+        }
+        assertThat(Records.readCommitted(broker.bootstrapServers(), first, 1)).containsExactly("step");
+    }
+
+    /** Indexes each record as a document. */
+    private static final class Indexing extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
+        private final AtomicInteger indexed;
+        private final AtomicReference<BandStore> used;
+
+        Indexing(AtomicInteger indexed, AtomicReference<BandStore> used) {
+            this.indexed = indexed;
+            this.used = used;
+        }
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            BandStore store = context().getStateStore(NodeNames.BUCKETS);
+            used.set(store);
+            store.insert(new Ref(0, indexed.get()), BandKeys.of(new long[] {1, 2}));
+            store.endStep();
+            indexed.incrementAndGet();
+        }
+    }
+
+    /** Closed behind the buckets, before Streams deletes their folder: takes what a process that dies there leaves. */
+    private static final class LastWitness implements StateStore, StoreBuilder<StateStore> {
+        private final Path left;
+        private final AtomicReference<BandStore> watched;
+        private Path taskFolder;
+        private boolean open;
+
+        @SuppressWarnings("NullAway.Init")
+        LastWitness(Path left, AtomicReference<BandStore> watched) {
+            this.left = left;
+            this.watched = watched;
+        }
+
+        @Override
+        public void init(StateStoreContext context, StateStore root) {
+            taskFolder = context.stateDir().toPath();
+            open = true;
+            context.register(root, (key, value) -> {});
+        }
+
+        @Override
+        public void close() {
+            open = false;
+            BandStore buckets = watched.get();
+            if (buckets == null) {
+                return; // Streams opens what it finds once before it starts.
+            }
+            try {
+                Path snapshot = taskFolder.resolve(NodeNames.BUCKETS + ".snapshot");
+                if (!buckets.isOpen() && Files.exists(snapshot)) {
+                    Files.copy(snapshot, left);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void commit(Map<TopicPartition, Long> changelogOffsets) {}
+
+        @Override
+        public boolean persistent() {
+            return false;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public StateStore build() {
+            return this;
+        }
+
+        @Override
+        public String name() {
+            return "after";
+        }
+
+        @Override
+        public StoreBuilder<StateStore> withCachingEnabled() {
+            return this;
+        }
+
+        @Override
+        public StoreBuilder<StateStore> withCachingDisabled() {
+            return this;
+        }
+
+        @Override
+        public StoreBuilder<StateStore> withLoggingEnabled(Map<String, String> settings) {
+            return this;
+        }
+
+        @Override
+        public StoreBuilder<StateStore> withLoggingDisabled() {
+            return this;
+        }
+
+        @Override
+        public Map<String, String> logConfig() {
+            return Map.of();
+        }
+
+        @Override
+        public boolean loggingEnabled() {
+            return false;
+        }
+    }
+
+    private Topology indexing(AtomicInteger indexed, Path left) {
+        AtomicReference<BandStore> used = new AtomicReference<>();
+        Topology topology = new Topology();
+        topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
+        topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
+        topology.addStateStore(new BandStoreBuilder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
+        topology.addStateStore(new LastWitness(left, used), "processor");
+        return topology;
+    }
+
+    @Test
+    void shouldLeaveASnapshotOfWhatWasCommitted() throws Exception {
+        Path left = folder.resolve("left");
+        AtomicInteger indexed = new AtomicInteger();
+        try (KafkaStreams streams = streams(indexing(indexed, left), Map.of())) {
+            streams.start();
+            Records.commit(broker.bootstrapServers(), input, List.of("document"));
+            await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
+        }
+        assertThat(left).exists();
+    }
+
+    @Test
+    void shouldLeaveNoSnapshotOfWhatWasNot() throws Exception {
+        Path left = folder.resolve("left");
+        AtomicInteger indexed = new AtomicInteger();
+        Map<String, Object> neverByItself = Map.of(
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                600_000,
+                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                700_000);
+        try (KafkaStreams streams = streams(indexing(indexed, left), neverByItself)) {
+            streams.start();
+            Records.commit(broker.bootstrapServers(), input, List.of("document"));
+            await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
+            abortOpenTransactions();
+        }
+        assertThat(left).doesNotExist();
+    }
+
+    private void abortOpenTransactions() throws Exception {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+            List<String> ids = admin.listTransactions().all().get().stream()
+                    .map(TransactionListing::transactionalId)
+                    .filter(id -> id.startsWith(applicationId()))
+                    .toList();
+            assertThat(ids).hasSize(1);
+            TopicPartition changelog = new TopicPartition(applicationId() + "-" + NodeNames.BUCKETS + "-changelog", 0);
+            await("what is not committed").atMost(PATIENCE).until(() -> endOffset(admin, changelog) == 1);
+            admin.fenceProducers(ids).all().get();
+        }
+    }
+
+    private static long endOffset(Admin admin, TopicPartition partition) throws Exception {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get()
+                .offset();
+    }
+
+    private String applicationId() {
+        return "whole-" + folder.getFileName();
+    }
+}
