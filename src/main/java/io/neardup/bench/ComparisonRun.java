@@ -17,12 +17,16 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Drains the same input by the passthrough and by the service, in turn. */
 final class ComparisonRun {
     static final String PASSTHROUGH = "passthrough";
     static final String SERVICE = "service";
+
+    private static final int PAUSE_DIGITS = 3;
+    private static final double MICROS_PER_MILLI = 1e3;
 
     private final BenchSession session;
     private final BenchOptions options;
@@ -117,13 +121,14 @@ final class ComparisonRun {
     }
 
     private Garbage garbage() {
-        List<Double> pauses = serviceRounds.stream()
+        Histogram micros = new Histogram(PAUSE_DIGITS);
+        serviceRounds.stream()
                 .flatMap(round -> round.pausesMillis().stream())
-                .toList();
+                .forEach(millis -> micros.recordValue(Math.round(MICROS_PER_MILLI * millis)));
         return new Garbage(
                 median(serviceRounds, Drained::allocatedBytesPerDocument),
-                pauses.isEmpty() ? 0 : Statistics.percentile(pauses, 0.99),
-                pauses.size());
+                micros.getValueAtPercentile(99) / MICROS_PER_MILLI,
+                (int) micros.getTotalCount());
     }
 
     private List<Round> rounds() {

@@ -1,11 +1,9 @@
 package io.neardup.bench;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -16,12 +14,12 @@ final class LatencyReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(10);
     /** For the last documents to come, and for those that a service at its limit is behind with. */
     private static final long LATE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+    /** Of a latency: the histogram is exact to a thousandth. */
+    private static final int DIGITS = 3;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<Arrival> arrivals = new ArrayList<>();
+    private final Histogram millis = new Histogram(DIGITS);
     private int arrived;
-
-    private record Arrival(long dueMillis, double millis) {}
 
     /** A reader that begins at these ends. */
     LatencyReader(BenchCluster cluster, List<TopicPartition> outputs, List<Long> ends) {
@@ -33,7 +31,10 @@ final class LatencyReader implements AutoCloseable {
         }
     }
 
-    /** Returns when that many have come, or when the last of them are very late. */
+    /**
+     * Returns when that many have come, or when the last of them are very late. Those that are missing then count as the
+     * latest that could come.
+     */
     void read(int count, PacedSender sender) {
         long now = 0;
         while (arrived < count && now < sender.endMillis() + LATE_MILLIS) {
@@ -43,27 +44,29 @@ final class LatencyReader implements AutoCloseable {
                 // What came late of an earlier load is not of this one.
                 if (record.timestamp() >= sender.startMillis()) {
                     arrived++;
-                    arrivals.add(new Arrival(record.timestamp(), (double) (now - record.timestamp())));
+                    note(record.timestamp(), now, sender.settledMillis());
                 }
             }
             sender.check();
         }
+        millis.recordValueWithCount(LATE_MILLIS, missing(count));
     }
 
-    int arrived() {
-        return arrived;
+    private void note(long dueMillis, long nowMillis, long settledMillis) {
+        if (dueMillis >= settledMillis) {
+            // A document is sent up to a millisecond early.
+            millis.recordValue(Math.max(0, nowMillis - dueMillis));
+        }
     }
 
-    /**
-     * Latencies of the documents that were due from then on; each that is missing counts as the latest that could come.
-     */
-    List<Double> millisSince(long dueMillis, int missing) {
-        return Stream.concat(
-                        arrivals.stream()
-                                .filter(arrival -> arrival.dueMillis >= dueMillis)
-                                .map(Arrival::millis),
-                        Collections.nCopies(missing, (double) LATE_MILLIS).stream())
-                .toList();
+    /** Of so many documents those that did not come. */
+    int missing(int count) {
+        return count - arrived;
+    }
+
+    /** Latencies in milliseconds, of the documents that were due when the rate had settled. */
+    Histogram millis() {
+        return millis;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * Sends documents at shares of the measured rate and takes the time until they are read. The sender keeps to its plan
@@ -53,18 +54,14 @@ final class LatencyRun {
                         session.cluster(), trial.outputs(), trial.look().ends());
                 PacedSender sender = new PacedSender(session.cluster().servers(), input, documents, rate)) {
             reader.read(count, sender);
-            int missing = count - reader.arrived();
-            List<Double> millis = reader.millisSince(sender.settledMillis(), missing);
-            if (millis.isEmpty()) {
-                throw new BenchException("none of " + count + " documents came out");
-            }
+            Histogram millis = reader.millis();
             return new Latency(
                     load,
                     rate,
-                    millis.size(),
-                    missing,
-                    Statistics.percentile(millis, 0.5),
-                    Statistics.percentile(millis, 0.99));
+                    millis.getTotalCount(),
+                    reader.missing(count),
+                    millis.getValueAtPercentile(50),
+                    millis.getValueAtPercentile(99));
         }
     }
 

@@ -64,7 +64,7 @@ class LayersTest {
                 + " com.fasterxml.jackson..",
         "analysis, text sketch family lsh protocol document signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
-                + " javax.management.. com.sun.management.. jdk.jfr..",
+                + " org.HdrHistogram.. javax.management.. com.sun.management.. jdk.jfr..",
     })
     void shouldUseOnlyWhatItsLayerMay(String name, String uses) {
         String[] allowed = Stream.concat(
