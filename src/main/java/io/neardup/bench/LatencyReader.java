@@ -32,7 +32,7 @@ final class LatencyReader implements AutoCloseable {
     }
 
     /**
-     * Returns when that many have come, or when the last of them are very late. Those that are missing then count as the
+     * Returns when that many have come, or when the last of them are very late. Those that are missing count as the
      * latest that could come.
      */
     void read(int count, PacedSender sender) {

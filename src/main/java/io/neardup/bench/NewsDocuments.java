@@ -63,19 +63,19 @@ public final class NewsDocuments {
     }
 
     public NewsDocument document(long number) {
-        Draws draws = Draws.of(seed, number);
-        boolean edited = draws.chance(duplicates) && number > 0;
-        long original = edited ? originalBefore(number, draws) : number;
+        SeededRandom random = SeededRandom.of(seed, number);
+        boolean edited = random.chance(duplicates) && number > 0;
+        long original = edited ? originalBefore(number, random) : number;
         String story = story(original);
         return new NewsDocument(
-                number, original, stories.headline(draws), original == number ? story : edit(story, draws));
+                number, original, stories.headline(random), original == number ? story : edit(story, random));
     }
 
     /** The number of an earlier document that is no near-duplicate; the document's own if there is none. */
-    private long originalBefore(long number, Draws draws) {
+    private long originalBefore(long number, SeededRandom random) {
         for (int attempt = 0; attempt < 64; attempt++) {
-            long earlier = draws.below(number);
-            if (earlier == 0 || !Draws.of(seed, earlier).chance(duplicates)) {
+            long earlier = random.below(number);
+            if (earlier == 0 || !SeededRandom.of(seed, earlier).chance(duplicates)) {
                 return earlier;
             }
         }
@@ -83,35 +83,35 @@ public final class NewsDocuments {
     }
 
     private String story(long number) {
-        Draws draws = Draws.of(~seed, number);
-        double length = LENGTH_MIN + LENGTH_SPREAD * draws.fraction();
-        return stories.write(draws, (int) ((bytes * length - ENVELOPE_BYTES) / BYTES_PER_CHAR));
+        SeededRandom random = SeededRandom.of(~seed, number);
+        double length = LENGTH_MIN + LENGTH_SPREAD * random.fraction();
+        return stories.write(random, (int) ((bytes * length - ENVELOPE_BYTES) / BYTES_PER_CHAR));
     }
 
-    private String edit(String story, Draws draws) {
+    private String edit(String story, SeededRandom random) {
         List<String> words = new ArrayList<>(Arrays.asList(story.split(" ", -1)));
-        switch (draws.below(4)) {
-            case 0 -> cut(words, draws);
+        switch (random.below(4)) {
+            case 0 -> cut(words, random);
             case 1 -> words.add(0, "Update:");
-            default -> replace(words, draws, (int) (words.size() * REPLACED_MAX * draws.fraction()));
+            default -> replace(words, random, (int) (words.size() * REPLACED_MAX * random.fraction()));
         }
         // So that the text is never the same.
-        replace(words, draws, 1);
+        replace(words, random, 1);
         StringBuilder edited = new StringBuilder(story.length() + 200).append(String.join(" ", words));
-        if (story.length() >= ADDING_CHARS_MIN && draws.chance(0.25)) {
-            stories.append(edited, draws);
+        if (story.length() >= ADDING_CHARS_MIN && random.chance(0.25)) {
+            stories.append(edited, random);
         }
         return edited.toString();
     }
 
-    private static void cut(List<String> words, Draws draws) {
-        int kept = words.size() - (int) (words.size() * CUT_MAX * draws.fraction());
+    private static void cut(List<String> words, SeededRandom random) {
+        int kept = words.size() - (int) (words.size() * CUT_MAX * random.fraction());
         words.subList(kept, words.size()).clear();
     }
 
-    private void replace(List<String> words, Draws draws, int count) {
+    private void replace(List<String> words, SeededRandom random, int count) {
         for (int i = 0; i < count; i++) {
-            words.set(draws.below(words.size()), vocabulary.name(draws));
+            words.set(random.below(words.size()), vocabulary.name(random));
         }
     }
 }

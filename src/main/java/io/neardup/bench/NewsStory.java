@@ -19,58 +19,58 @@ final class NewsStory {
     }
 
     /** Whole sentences of about that many characters together, at least one. */
-    String write(Draws draws, int chars) {
+    String write(SeededRandom random, int chars) {
         StringBuilder story = new StringBuilder(chars + 4 * OVERSHOOT_CHARS);
-        boolean typographic = draws.chance(0.4);
+        boolean typographic = random.chance(0.4);
         do {
             if (story.length() > 0) {
-                story.append(draws.below(PARAGRAPH_SENTENCES) == 0 ? "\n\n" : " ");
+                story.append(random.below(PARAGRAPH_SENTENCES) == 0 ? "\n\n" : " ");
             }
-            sentence(story, draws, typographic);
+            sentence(story, random, typographic);
         } while (story.length() < chars - OVERSHOOT_CHARS);
         return story.toString();
     }
 
     /** Some words that begin with a capital letter. */
-    String headline(Draws draws) {
-        return vocabulary.name(draws) + " " + vocabulary.word(draws) + " " + vocabulary.word(draws) + " "
-                + vocabulary.name(draws);
+    String headline(SeededRandom random) {
+        return vocabulary.name(random) + " " + vocabulary.word(random) + " " + vocabulary.word(random) + " "
+                + vocabulary.name(random);
     }
 
     /** A sentence after a space. */
-    void append(StringBuilder story, Draws draws) {
-        sentence(story.append(' '), draws, false);
+    void append(StringBuilder story, SeededRandom random) {
+        sentence(story.append(' '), random, false);
     }
 
-    private void sentence(StringBuilder story, Draws draws, boolean typographic) {
-        boolean speech = draws.chance(SPEECH);
+    private void sentence(StringBuilder story, SeededRandom random, boolean typographic) {
+        boolean speech = random.chance(SPEECH);
         if (speech) {
             story.append(typographic ? '\u201c' : '"');
         }
         int start = story.length();
-        if (draws.chance(PHRASE)) {
-            story.append(vocabulary.phrase(draws)).append(' ');
+        if (random.chance(PHRASE)) {
+            story.append(vocabulary.phrase(random)).append(' ');
         }
-        words(story, draws, SENTENCE_WORDS_MIN + draws.below(SENTENCE_WORDS_SPREAD));
+        words(story, random, SENTENCE_WORDS_MIN + random.below(SENTENCE_WORDS_SPREAD));
         story.setCharAt(start, Character.toUpperCase(story.charAt(start)));
         if (speech) {
             story.append(typographic ? "\u2019s\u201d" : "\"")
                     .append(" said ")
-                    .append(vocabulary.name(draws))
+                    .append(vocabulary.name(random))
                     .append(typographic ? "\u00e9" : "");
         }
         story.append('.');
     }
 
-    private void words(StringBuilder story, Draws draws, int count) {
+    private void words(StringBuilder story, SeededRandom random, int count) {
         for (int i = 0; i < count; i++) {
             if (i > 0) {
-                story.append(draws.chance(COMMA) ? ", " : " ");
+                story.append(random.chance(COMMA) ? ", " : " ");
             }
-            if (draws.chance(NUMBER)) {
-                story.append(1 + draws.below(9_999));
+            if (random.chance(NUMBER)) {
+                story.append(1 + random.below(9_999));
             } else {
-                story.append(vocabulary.word(draws));
+                story.append(vocabulary.word(random));
             }
         }
     }

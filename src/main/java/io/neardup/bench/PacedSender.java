@@ -63,11 +63,12 @@ final class PacedSender implements AutoCloseable {
         }
     }
 
-    /** When the last document is due, in milliseconds since the epoch. */
+    /** When the first document is due, in milliseconds since the epoch. */
     long startMillis() {
         return startMillis;
     }
 
+    /** When the last document is due, in milliseconds since the epoch. */
     long endMillis() {
         return dueMillis(documents.size());
     }

@@ -59,32 +59,32 @@ final class Vocabulary {
     private final int[] table = table(words.size());
 
     /** A word by its rank. */
-    String word(Draws draws) {
-        return words.get(table[draws.below(table.length)]);
+    String word(SeededRandom random) {
+        return words.get(table[random.below(table.length)]);
     }
 
     /** An invented name, all alike. */
-    String name(Draws draws) {
-        return names.get(draws.below(names.size()));
+    String name(SeededRandom random) {
+        return names.get(random.below(names.size()));
     }
 
-    String phrase(Draws draws) {
-        return PHRASES.get(draws.below(PHRASES.size()));
+    String phrase(SeededRandom random) {
+        return PHRASES.get(random.below(PHRASES.size()));
     }
 
     private static List<String> names() {
-        Draws draws = new Draws(SEED);
+        SeededRandom random = new SeededRandom(SEED);
         String[] onsets = ONSETS.split(" ", -1);
         String[] nuclei = NUCLEI.split(" ", -1);
         String[] codas = CODAS.split(" ", -1);
         Set<String> names = new LinkedHashSet<>();
         while (names.size() < NAMES) {
             StringBuilder name = new StringBuilder();
-            int syllables = 2 + draws.below(2);
+            int syllables = 2 + random.below(2);
             for (int i = 0; i < syllables; i++) {
-                name.append(onsets[draws.below(onsets.length)]).append(nuclei[draws.below(nuclei.length)]);
+                name.append(onsets[random.below(onsets.length)]).append(nuclei[random.below(nuclei.length)]);
             }
-            name.append(codas[draws.below(codas.length)]);
+            name.append(codas[random.below(codas.length)]);
             names.add(Character.toUpperCase(name.charAt(0)) + name.substring(1));
         }
         return List.copyOf(names);

@@ -1,18 +1,18 @@
 package io.neardup.bench;
 
 /** Random numbers that depend on the seed alone, on every JDK: SplitMix64 (Steele, Lea, Flood 2014). */
-final class Draws {
+final class SeededRandom {
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;
 
     private long state;
 
-    Draws(long seed) {
+    SeededRandom(long seed) {
         this.state = seed;
     }
 
-    /** The draws of one of many streams under a seed. */
-    static Draws of(long seed, long stream) {
-        return new Draws(mix(seed + GOLDEN * stream));
+    /** The numbers of one of many streams under a seed. */
+    static SeededRandom of(long seed, long stream) {
+        return new SeededRandom(mix(seed + GOLDEN * stream));
     }
 
     long next() {

@@ -1,4 +1,4 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Found;

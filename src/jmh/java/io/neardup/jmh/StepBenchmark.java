@@ -1,4 +1,4 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.BenchmarkMode;

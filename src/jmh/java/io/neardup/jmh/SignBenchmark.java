@@ -1,30 +1,32 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
-import io.neardup.sketch.Verification;
-import io.neardup.text.LetterCase;
-import io.neardup.text.Shingling;
+import io.neardup.bench.NewsDocument;
+import io.neardup.bench.NewsDocuments;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
-import io.neardup.document.TextKind;
 import io.neardup.document.RawText;
 import io.neardup.document.ReadResult;
+import io.neardup.document.TextKind;
+import io.neardup.family.MinHashFamily;
+import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
-import io.neardup.sketch.Evidence;
-import io.neardup.family.MinHashFamily;
-import io.neardup.family.UnsignableException;
-import io.neardup.sketch.ExactOverlap;
-import io.neardup.sketch.Measure;
-import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.Signature;
 import io.neardup.signing.Signing;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Signature;
+import io.neardup.sketch.Verification;
 import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.LetterCase;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -40,8 +42,7 @@ public class SignBenchmark extends StepBenchmark {
     private final Pointers pointers = new Pointers("/id", List.of("/text"));
     private final DocumentReader reader = new JsonDocumentReader(pointers, TextKind.STRING, 1 << 20);
     private final Signing.DocumentSigner signer = new Signing(
-                    new MinHashFamily(
-                            new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
+                    new MinHashFamily(new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
                     BANDING,
                     SEED,
                     false)

@@ -1,5 +1,7 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
+import io.neardup.bench.NewsDocument;
+import io.neardup.bench.NewsDocuments;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.Measure;

@@ -1,7 +1,8 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.bench.NewsDocuments;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;

@@ -1,11 +1,12 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
+import io.neardup.bench.NewsDocuments;
 import io.neardup.document.RawText;
 import io.neardup.family.ExactFamily;
 import io.neardup.family.Family;
 import io.neardup.family.SignedText;
-import io.neardup.family.TextSigner;
 import io.neardup.family.TextProfileFamily;
+import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.sketch.TextProfile;
 import io.neardup.text.LetterCase;

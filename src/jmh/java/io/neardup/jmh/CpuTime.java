@@ -1,4 +1,4 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -17,8 +17,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * true.
  */
 public final class CpuTime implements InternalProfiler {
-    private final OperatingSystemMXBean system =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private long startNanos;
 
     @Override

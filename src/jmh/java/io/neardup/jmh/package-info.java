@@ -1,5 +1,5 @@
 /** Benchmarks of single steps, run by JMH; the figures of the whole service come from the command {@code bench}. */
 @NullMarked
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import org.jspecify.annotations.NullMarked;

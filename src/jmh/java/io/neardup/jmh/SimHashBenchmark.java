@@ -1,4 +1,4 @@
-package io.neardup.bench;
+package io.neardup.jmh;
 
 import io.neardup.sketch.DocumentFrequencies;
 import io.neardup.sketch.EstimatedCosine;
