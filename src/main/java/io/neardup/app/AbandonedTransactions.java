@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
  * <p>While the group rests, one broker alone is asked, who its members are. Every broker is asked for its transactions
  * only where that has changed of late.
  *
- * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself fenced.
- * It has lost its tasks by then, and joins the group again as it would have.
+ * <p>An instance that is alive after all, such as one that stood still for longer than its session, finds itself
+ * fenced. It has lost its tasks by then, and joins the group again as it would have.
  *
- * <p>Kafka Streams gives each process a UUID. Transactional ids are {@code application-UUID-thread}. The ids of members
- * are {@code application-UUID-StreamThread-thread-consumer}, or begin with client.id where that is set. A client.id that
- * looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its transactions.
- * Where a member has another form nothing can be told of it, and transactions are left to time out.
+ * <p>Kafka Streams gives each process a UUID. Transactional ids are {@code application-UUID-thread}. The ids of
+ * members are {@code application-UUID-StreamThread-thread-consumer}, or begin with client.id where that is set. A
+ * client.id that looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its
+ * transactions. Where a member has another form nothing can be told of it, and transactions are left to time out.
  */
 final class AbandonedTransactions implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);

@@ -22,8 +22,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
 /**
- * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the midst of
- * it, and a purge that is denied would fill the disks. Everything that is missing is reported at once.
+ * Whether this user may do all that the service does with topics and with its group. Kafka Streams would fail in the
+ * midst of it, and a purge that is denied would fill the disks. Everything that is missing is reported at once.
  */
 final class AccessCheck {
     private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);
@@ -50,7 +50,8 @@ final class AccessCheck {
     }
 
     /**
-     * Checks the rights on the topics that exist, and on the group, and whether those of our own that do not exist may be made.
+     * Checks the rights on the topics that exist and on the group. Topics of our own that do not exist must be allowed
+     * to be made.
      *
      * @throws StartupException that names each resource and what may not be done with it
      */

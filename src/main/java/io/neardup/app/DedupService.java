@@ -151,9 +151,9 @@ public final class DedupService implements AutoCloseable {
             String message = String.valueOf(cause.getMessage());
             if (message.contains("JAAS")) {
                 return new StartupException(
-                        List.of(
-                                "sasl.jaas.config: expected a login module, required, its options as"
-                                        + " key=\"value\", and a semicolon at the end; found another form, which is not shown"));
+                        List.of("sasl.jaas.config: expected a login module, required, its options as"
+                                + " key=\"value\", and a semicolon at the end; found another form, which is not"
+                                + " shown"));
             }
             said = cause instanceof KafkaException ? message : said;
         }

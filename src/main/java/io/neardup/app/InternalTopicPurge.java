@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes from the internal topics what every reader has committed: they are kept for ever otherwise, as a time limit would
- * delete what is still needed. Streams does this only for repartition topics of its own.
+ * Deletes from the internal topics what every reader has committed. No time limit does so, as it would delete what is
+ * still needed. Streams purges only repartition topics of its own.
  */
 final class InternalTopicPurge implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(InternalTopicPurge.class);

@@ -11,8 +11,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The topics that an index has met: positions in the input and what stores are restored from mean these alone, and not others
- * that were made again under the same names.
+ * The topics that an index has met. Positions in the input, and what stores are restored from, mean these alone. Others
+ * that were made again under the same names are not meant.
  *
  * @param ids by topic, the ids of its generations, the present one last; never empty
  */

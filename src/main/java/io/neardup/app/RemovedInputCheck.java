@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether all has left of the topics that were inputs and are no more. What was decided unique there and never left would
- * stay an original: later documents would be duplicates of it, or wait for it.
+ * Whether all has left of the topics that were inputs and are no more. What was decided unique there and never left
+ * would stay an original: later documents would be duplicates of it. They would wait for what is still pending.
  */
 final class RemovedInputCheck {
     private static final Logger LOG = LoggerFactory.getLogger(RemovedInputCheck.class);
@@ -76,8 +76,8 @@ final class RemovedInputCheck {
     private static List<String> problems(List<Unreleased> unreleased) {
         List<String> problems = new ArrayList<>();
         unreleased.forEach(found -> problems.add("topic " + found.topic() + ", partition " + found.partition()
-                + ": expected all that was read to have left before the topic is taken out of neardup.input.topics, found"
-                + " that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
+                + ": expected all that was read to have left before the topic is taken out of neardup.input.topics,"
+                + " found that at most " + found.recordsMax() + " records from offset " + found.firstOffset()
                 + " on have not"));
         problems.add("Put the topic back, let nobody write to it, and take it out when it has drained; or set"
                 + " neardup.input.removed=forget: these records are forgotten then, and duplicates that have left may"

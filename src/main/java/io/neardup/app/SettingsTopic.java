@@ -27,9 +27,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it;
- * where two start at once, the record with the lower offset holds, as each has a key of its own and stays. Behind it, under
- * one key, the topics that the index has met; the last such record holds.
+ * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
+ * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
+ * it, under one key, stand the topics that the index has met; the last such record holds.
  */
 final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
@@ -107,8 +107,8 @@ final class SettingsTopic {
         }
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
-                    + " does not fit these settings (bands and rows follow from threshold, recall and index size): restore"
-                    + " them, or start anew under another application.id.");
+                    + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
+                    + " restore them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
         return new Index(stored.index(), stored.hashSeed(), topics(records));

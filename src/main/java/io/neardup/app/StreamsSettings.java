@@ -139,7 +139,7 @@ public final class StreamsSettings {
         return defaults;
     }
 
-    /** The user's keys but for those of particular clients of Streams, for the clients that the service uses by itself. */
+    /** What the clients need that the service uses by itself: the user's keys without those of Streams' own clients. */
     static Map<String, Object> clients(NeardupConfig config) {
         Map<String, Object> clients = new HashMap<>(config.kafka());
         clients.keySet().removeIf(key -> CLIENT_PREFIX.matcher(key).lookingAt());

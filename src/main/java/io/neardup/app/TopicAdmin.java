@@ -185,8 +185,8 @@ final class TopicAdmin {
     }
 
     /**
-     * Whether the group may be joined. Of one that does not exist yet the cluster tells only those who may not even look at
-     * it; the rest shows when it is joined.
+     * Whether the group may be joined. Of one that does not exist yet the cluster tells only those who may not even
+     * look at it; the rest shows when it is joined.
      */
     boolean mayReadGroup(String group) {
         DescribeConsumerGroupsOptions withRights =

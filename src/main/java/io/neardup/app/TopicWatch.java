@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether the topics are still those that the service started with. Kafka Streams waits for minutes or for ever where one
- * is deleted, and leaves new partitions of the input unread, without a word that an operator sees.
+ * Looks whether the topics are still those that the service started with. Where one is deleted, Kafka Streams waits for
+ * minutes or for ever. It leaves new partitions of the input unread. An operator sees no word of either.
  */
 final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);

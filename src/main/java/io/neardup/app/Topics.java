@@ -161,8 +161,8 @@ final class Topics {
     }
 
     /**
-     * A watch of all topics that the service works with. It compares with what was found, so that it notices what has changed
-     * since.
+     * A watch of all topics that the service works with. It compares with what was found, so that it notices what has
+     * changed since.
      *
      * @param known what was recognised: positions and state are those of these, even where the setup has others
      */

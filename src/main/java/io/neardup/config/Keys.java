@@ -122,8 +122,8 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "stop",
                 Expected.oneOf(RemovedInput.class),
-                "Where a topic was taken out of neardup.input.topics while documents of it had not left: stop, or forget"
-                        + " these, so that no later document repeats them.");
+                "Where a topic was taken out of neardup.input.topics while documents of it had not left: stop, or"
+                        + " forget these, so that no later document repeats them.");
         define(
                 keys,
                 UNIQUE_TOPIC,

@@ -32,8 +32,8 @@ public final class BandLogCodec {
      * A document in the buckets.
      *
      * @param keys those of the bands that the partition owns
-     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came: it is not in
-     *     these
+     * @param refused the bands, as places in {@code keys}, rising, whose buckets were full when it came:
+     *     it is not in these
      */
     public record Indexed(Ref document, BandKeys keys, List<Integer> refused) {
         public Indexed {

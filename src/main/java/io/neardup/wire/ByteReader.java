@@ -58,7 +58,7 @@ final class ByteReader {
         throw broken("a number of at most 9 bytes", "a longer one");
     }
 
-    /** A number of things that take at least so many bytes each, so that no false count asks for more than there is. */
+    /** A number of things that take at least so many bytes each. A false count cannot ask for more than there is. */
     int takeCount(int bytesEach) {
         long count = takeSmall();
         if (count > (bytes.length - position) / bytesEach) {
@@ -67,7 +67,7 @@ final class ByteReader {
         return (int) count;
     }
 
-    /** A number from 0 to a greatest. */
+    /** A number from 0 to {@code max}. */
     int takeInt(int max) {
         long value = takeSmall();
         if (value < 0 || value > max) {

@@ -109,7 +109,7 @@ class RemovedInputIT extends ChangedWorld {
         }
     }
 
-    /** The texts that are originals and have not left; an original is written in the transaction that it may leave in. */
+    /** The texts of originals that have not left. An original is written in the transaction that it may leave in. */
     private Set<Integer> heldOriginals() {
         outputs.drain(Duration.ofMillis(200));
         Set<Integer> held = new TreeSet<>();

@@ -19,14 +19,14 @@ class BandLogCodecTest extends LayoutContract {
                         "key of documents",
                         BandLogCodec::encode,
                         BandLogCodec::decodeKey,
-                        draws -> new BandLogCodec.Key(draws.upTo(Long.MAX_VALUE), draws.upTo(1) == 0),
+                        values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
                         new BandLogCodec.Key(300, false),
                         "02 00 ac02"),
                 new Layout<>(
                         "key of the dead",
                         BandLogCodec::encode,
                         BandLogCodec::decodeKey,
-                        draws -> new BandLogCodec.Key(draws.upTo(Long.MAX_VALUE), draws.upTo(1) == 0),
+                        values -> new BandLogCodec.Key(values.upTo(Long.MAX_VALUE), values.upTo(1) == 0),
                         new BandLogCodec.Key(5, true),
                         "02 01 05"),
                 new Layout<>(
@@ -45,29 +45,29 @@ class BandLogCodecTest extends LayoutContract {
                         "dead",
                         BandLogCodec::encodeDead,
                         BandLogCodec::decodeDead,
-                        Draws::anyLong,
+                        RandomValues::anyLong,
                         0x8000_0000_0000_0001L,
                         "02 8000000000000001"));
     }
 
-    private static Documents drawDocuments(Draws draws) {
-        int bands = 1 + draws.upTo(30);
-        List<Indexed> documents = IntStream.rangeClosed(0, draws.upTo(BandLogCodec.PAGE_DOCUMENTS_MAX - 1))
+    private static Documents drawDocuments(RandomValues values) {
+        int bands = 1 + values.upTo(30);
+        List<Indexed> documents = IntStream.rangeClosed(0, values.upTo(BandLogCodec.PAGE_DOCUMENTS_MAX - 1))
                 .mapToObj(i -> new Indexed(
-                        draws.ref(),
+                        values.ref(),
                         BandKeys.of(IntStream.range(0, bands)
-                                .mapToLong(band -> draws.anyLong())
+                                .mapToLong(band -> values.anyLong())
                                 .toArray()),
-                        draws.listOf(() -> draws.upTo(bands - 1))))
+                        values.listOf(() -> values.upTo(bands - 1))))
                 .toList();
-        return new Documents(draws.upTo(Long.MAX_VALUE), documents);
+        return new Documents(values.upTo(Long.MAX_VALUE), documents);
     }
 
     @Test
     void shouldTellTheAgeAndTheNumberOfDocumentsWithoutReadingThem() {
-        Draws draws = new Draws(4);
+        RandomValues values = new RandomValues(4);
         for (int i = 0; i < 100; i++) {
-            Documents page = drawDocuments(draws);
+            Documents page = drawDocuments(values);
             byte[] bytes = BandLogCodec.encode(page);
             assertThat(BandLogCodec.documentCount(bytes))
                     .isEqualTo(page.documents().size());

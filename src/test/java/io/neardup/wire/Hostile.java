@@ -26,12 +26,12 @@ final class Hostile {
     private Hostile() {}
 
     static <T> void checkMutations(long seed, Supplier<byte[]> encoded, Function<byte[], T> decode) {
-        Draws draws = new Draws(seed);
+        RandomValues values = new RandomValues(seed);
         // Loads the classes, whose bytes are not the decoder's.
         decodesOrRefuses(new byte[0], decode);
         decodesOrRefuses(encoded.get(), decode);
         for (int i = 0; i < MUTATIONS; i++) {
-            byte[] bytes = draws.mutated(encoded.get());
+            byte[] bytes = values.mutated(encoded.get());
             long allocatedBefore = allocatedBytes();
             decodesOrRefuses(bytes, decode);
             assertThat(allocatedBytes() - allocatedBefore)

@@ -20,12 +20,12 @@ abstract class LayoutContract {
             String name,
             Function<T, byte[]> encode,
             Function<byte[], T> decode,
-            Function<Draws, T> draw,
+            Function<RandomValues, T> draw,
             T example,
             String hex) {
 
-        Supplier<byte[]> encoded(Draws draws) {
-            return () -> encode.apply(draw.apply(draws));
+        Supplier<byte[]> encoded(RandomValues values) {
+            return () -> encode.apply(draw.apply(values));
         }
 
         byte[] exampleBytes() {
@@ -41,9 +41,9 @@ abstract class LayoutContract {
     @ParameterizedTest
     @MethodSource("layouts")
     <T> void shouldReadWhatWasWritten(Layout<T> layout) {
-        Draws draws = new Draws(1);
+        RandomValues values = new RandomValues(1);
         for (int i = 0; i < 2_000; i++) {
-            T value = layout.draw().apply(draws);
+            T value = layout.draw().apply(values);
             assertThat(layout.decode().apply(layout.encode().apply(value))).isEqualTo(value);
         }
     }
@@ -70,6 +70,6 @@ abstract class LayoutContract {
     @ParameterizedTest
     @MethodSource("layouts")
     <T> void shouldReadAnyBytesOrRefuseThem(Layout<T> layout) {
-        Hostile.checkMutations(2, layout.encoded(new Draws(3)), layout.decode());
+        Hostile.checkMutations(2, layout.encoded(new RandomValues(3)), layout.decode());
     }
 }

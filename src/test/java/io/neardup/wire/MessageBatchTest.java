@@ -28,9 +28,9 @@ class MessageBatchTest {
     @Test
     void shouldBeTakenAgainAndAgain() {
         MessageBatch batch = new MessageBatch();
-        Draws draws = new Draws(1);
+        RandomValues values = new RandomValues(1);
         for (int i = 0; i < 500; i++) {
-            List<ToHome> messages = draws.listOf(draws::toHome);
+            List<ToHome> messages = values.listOf(values::toHome);
             messages.forEach(batch::add);
             assertThat(batch.messages()).isEqualTo(messages.size());
 

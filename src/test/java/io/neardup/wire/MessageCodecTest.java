@@ -30,18 +30,18 @@ class MessageCodecTest {
 
     @Test
     void shouldReadMessagesToBandsAsTheyWereWritten() {
-        Draws draws = new Draws(1);
+        RandomValues values = new RandomValues(1);
         for (int i = 0; i < 2_000; i++) {
-            List<ToBands> messages = draws.listOf(draws::toBands);
+            List<ToBands> messages = values.listOf(values::toBands);
             assertThat(MessageCodec.decodeToBands(Encoded.batch(messages))).isEqualTo(messages);
         }
     }
 
     @Test
     void shouldReadMessagesToHomesAsTheyWereWritten() {
-        Draws draws = new Draws(2);
+        RandomValues values = new RandomValues(2);
         for (int i = 0; i < 2_000; i++) {
-            List<ToHome> messages = draws.listOf(draws::toHome);
+            List<ToHome> messages = values.listOf(values::toHome);
             assertThat(MessageCodec.decodeToHome(Encoded.batch(messages))).isEqualTo(messages);
         }
     }
@@ -121,8 +121,8 @@ class MessageCodecTest {
 
     @Test
     void shouldReadAnyBytesOrRefuseThem() {
-        Draws draws = new Draws(4);
-        Hostile.checkMutations(5, () -> Encoded.batch(draws.listOf(draws::toBands)), MessageCodec::decodeToBands);
-        Hostile.checkMutations(6, () -> Encoded.batch(draws.listOf(draws::toHome)), MessageCodec::decodeToHome);
+        RandomValues values = new RandomValues(4);
+        Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
+        Hostile.checkMutations(6, () -> Encoded.batch(values.listOf(values::toHome)), MessageCodec::decodeToHome);
     }
 }

@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Random values, extremes as often as not. */
-final class Draws {
+final class RandomValues {
     private static final List<String> TEXTS =
             List.of("", "a", "d-17", "für", "日本", "\uD83D\uDE00".repeat(100), "x".repeat(512), "\0\n\t");
 
     private final Random random;
 
-    Draws(long seed) {
+    RandomValues(long seed) {
         random = new Random(seed);
     }
 
