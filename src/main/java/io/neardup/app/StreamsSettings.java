@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.HomeBounds;
 import io.neardup.streams.InternalTopics;
 import io.neardup.streams.RocksDbSettings;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +60,7 @@ public final class StreamsSettings {
     /** Keys of the user that would break the promises, or that Kafka does not take. */
     static List<String> problems(NeardupConfig config) {
         List<String> problems = new ArrayList<>();
-        refused(config).ifPresent(problems::add);
+        refused(config).ifPresentOrElse(problems::add, () -> tooShort(config).ifPresent(problems::add));
         config.kafka().forEach((key, value) -> {
             if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
                 problems.add(key + ": expected exactly_once_v2, found " + value
@@ -79,6 +81,23 @@ public final class StreamsSettings {
             }
         });
         return problems;
+    }
+
+    /** Streams polls again after half of the interval at the latest, or behind the step that it is in. */
+    private static Optional<String> tooShort(NeardupConfig config) {
+        String key = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
+        Map<String, Object> consumer =
+                new StreamsConfig(of(config, "none")).getMainConsumerConfigs(config.applicationId(), "check", 0);
+        long found = ((Number) Objects.requireNonNull(
+                        new ConsumerConfig(withSerialization(consumer)).values().get(key)))
+                .longValue();
+        long needed = 2 * HomeBounds.stepMillisMax(config);
+        return found >= needed
+                ? Optional.empty()
+                : Optional.of(key + ": expected at least " + needed + ", as one step may compare "
+                        + HomeBounds.verifiedBytesMax(config) + " bytes of documents (neardup.document.bytes.max is "
+                        + config.documentBytesMax() + "), which takes a slow machine half of that; found " + found
+                        + ": the instance would be thrown out of its group, and the next one too");
     }
 
     /** The first of the settings that a client would refuse when it is made. */

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a home answers Verify: how similar the asker is to a candidate, and whether the candidate is an original. A question
- * about a pending candidate waits for its decision where that is the older of the two; one about a document that has still to
- * be read again after a restart waits for that.
+ * How a home answers Verify: how similar the asker is to a candidate, and whether the candidate is an original. A
+ * question about a pending candidate waits for its decision where that is the older of the two; one about a document
+ * that has still to be read again after a restart waits for that.
  */
 final class Answers {
     /** What has not arrived again so long after the start is gone from the input: nobody waits for it any more. */

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a home decides a pending document: all band partitions have answered, all candidates are judged; then it is unique, or
- * a duplicate of the most similar original, and who waits for it is told.
+ * How a home decides a pending document: all band partitions have answered, all candidates are judged; then it is
+ * unique, or a duplicate of the most similar original, and who waits for it is told.
  *
  * <p>Where versions are replaced, a document waits for earlier ones of its id, and takes the place of their original.
  */

@@ -37,16 +37,17 @@ import java.util.Optional;
  * decided              leaves when all before it have left                                      {@link HomeQueue}
  * </pre>
  *
- * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks again.
+ * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
+ * again.
  *
  * <p>Each call is one step. A message of the home to itself is handled in the step that sends it. What a step does is
  * bounded ({@link StepBounds}); {@link #hasWorkLeft} tells whether {@link #goOn} has something to do.
  *
- * <p>After a restart the input is read again from {@link #positions} on. What had not left arrives again and gets its old
- * ref and stamp ({@link Numbering}); what was decided stays so. Documents ask under a new attempt number, as an answer from
- * before can lack a younger document that had yielded. Who waited here is forgotten, so the home {@linkplain #announce
- * announces} itself, and they ask at once. A document that is asked for before it has arrived again asks by itself where it
- * is the younger of the two; else the asker waits for it.
+ * <p>After a restart the input is read again from {@link #positions} on. What had not left arrives again and gets its
+ * old ref and stamp ({@link Numbering}); what was decided stays so. Documents ask under a new attempt number, as an
+ * answer from before can lack a younger document that had yielded. Who waited here is forgotten, so the home
+ * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
+ * again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what leaves with the decision, carried unchanged
  */
@@ -97,8 +98,8 @@ public final class DocumentHome<P> {
     }
 
     /**
-     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once, when messages
-     * can be sent. Where the message is lost they ask again anyway, later.
+     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once, when
+     * messages can be sent. Where the message is lost they ask again anyway, later.
      */
     public void announce() {
         if (attempt > 1) {
@@ -147,8 +148,8 @@ public final class DocumentHome<P> {
     }
 
     /**
-     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order as any
-     * record that is not judged.
+     * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order
+     * as any record that is not judged.
      */
     public void takeBack(InputOffset at, P payload, RecordKey key, long nowMillis) {
         Ref ref = numbering.number(at, nowMillis).ref();

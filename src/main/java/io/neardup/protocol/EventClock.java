@@ -3,8 +3,8 @@ package io.neardup.protocol;
 import java.util.PriorityQueue;
 
 /**
- * The event time of a home: the {@value #WITNESSES}th highest timestamp of its documents, so that a few absurd ones do not move it,
- * and never after the present. It does not go back.
+ * The event time of a home: the {@value #WITNESSES}th highest timestamp of its documents, so that a few absurd ones
+ * do not move it, and never after the present. It does not go back.
  */
 final class EventClock {
     static final int WITNESSES = 5;

@@ -12,9 +12,9 @@ import java.util.Map;
  * How a home forgets originals, a slice a step: those whose time has come, and those that a tombstone takes back. An
  * original that is forgotten leaves the state and the buckets; what was decided on its own record stays so.
  *
- * <p>They expire in the order in which they came; one that comes late, as it was pending for long, is looked at next. One
- * that outlives its own timestamp, as it was repeated, is set aside when its turn comes, and expires in the order of the
- * repeats.
+ * <p>They expire in the order in which they came; one that comes late, as it was pending for long, is looked at next.
+ * One that outlives its own timestamp, as it was repeated, is set aside when its turn comes, and expires in the order
+ * of the repeats.
  */
 final class Forgetting {
     private final HomeState state;
@@ -67,7 +67,9 @@ final class Forgetting {
 
     // ---- tombstones
 
-    /** A tombstone is held: what came before it under its key is forgotten, what is more than a slice in later steps. */
+    /**
+     * A tombstone is held: what came before it under its key is forgotten, what is more than a slice in later steps.
+     */
     void takeBack(RecordKey key, Ref tombstone) {
         tombstones.add(key, tombstone.sequence());
         keysOfTombstones.put(tombstone, key);

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a home holds, in the order of arrival, which is the order in which it leaves. A decision that cannot leave with
- * the step that made it is noted in the state, so that it is never made anew.
+ * All that a home holds, in the order of arrival, which is the order in which it leaves. A decision that cannot leave
+ * with the step that made it is noted in the state, so that it is never made anew.
  *
  * @param <P> what leaves with the decision
  */

@@ -55,7 +55,9 @@ public interface HomeState {
     /** The originals with an id, in the order of their refs; of homes whose rules replace versions only. */
     List<Ref> originalsNamed(String id);
 
-    /** Notes that a tombstone takes back more originals than its step could forget; replaces what was noted of its key. */
+    /**
+     * Notes that a tombstone takes back more originals than its step could forget; replaces what was noted of its key.
+     */
     void note(TakeBack takeBack);
 
     void forget(TakeBack takeBack);

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
- * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once; Started has no answer. All but
- * {@link Remove} may be lost; the home of a pending document asks again.
+ * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once; Started
+ * has no answer. All but {@link Remove} may be lost; the home of a pending document asks again.
  */
 public sealed interface Message {
 
@@ -53,8 +53,8 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param yieldedTo whom the candidate yielded to, if that is still known: the original that it repeats if it is a duplicate,
-     *     an older one that asked if it is pending
+     * @param yieldedTo whom the candidate yielded to, if that is still known: the original that it repeats if it is a
+     *     duplicate, an older one that asked if it is pending
      */
     record Verdict(
             Ref asker,

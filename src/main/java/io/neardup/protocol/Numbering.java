@@ -14,9 +14,9 @@ import java.util.TreeSet;
 /**
  * Gives the records of a home their refs and stamps, the same again for a record that is read again after a restart.
  *
- * <p>A number follows from the record's offset and the {@link NumberBlock} that covers it, so that what is stored is one
- * block for many records. Blocks of an earlier life are used to their ends, as nobody knows which of their offsets were
- * read; one of this life ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock.
+ * <p>A number follows from the record's offset and the {@link NumberBlock} that covers it, so that what is stored is
+ * one block for many records. Blocks of an earlier life are used to their ends, as nobody knows which of their
+ * offsets were read; one of this life ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock.
  */
 final class Numbering {
     static final long BLOCK_MILLIS = 100;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Questions to a home that are still to be answered, in the order in which they came: a step answers as many as its bound
- * allows. A crash forgets them, and then they are asked again.
+ * Questions to a home that are still to be answered, in the order in which they came: a step answers as many as its
+ * bound allows. A crash forgets them, and then they are asked again.
  */
 final class OpenQuestions {
     private static final long BYTES_MAX = 64L << 20;
@@ -35,8 +35,8 @@ final class OpenQuestions {
     }
 
     /**
-     * Takes a question; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes of evidence it is dropped, as if
-     * the message were lost: who asked will ask again.
+     * Takes a question; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes of evidence it is dropped,
+     * as if the message were lost: who asked will ask again.
      */
     void add(Verify question) {
         Open known = byAsker.get(question.asker());

@@ -4,7 +4,8 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.Evidence;
 
 /**
- * What the index keeps of a unique document, for later documents to be judged against, and to find it when it has to go.
+ * What the index keeps of a unique document, for later documents to be judged against, and to find it when it has to
+ * go.
  *
  * @param origin its timestamp is never ahead of the event time of its home at its arrival
  * @param keys where it is in the buckets

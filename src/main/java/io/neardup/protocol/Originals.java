@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * The originals of a home, as long as they are remembered: until they expire or a tombstone takes them back. What is
  * remembered no longer may still be in the state until {@link Forgetting} removes it; nobody is judged against it.
  *
- * <p>When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost next to
- * nothing.
+ * <p>When an original was last repeated is noted to a hundredth of the retention, so that copies without end cost
+ * next to nothing.
  */
 final class Originals {
     private static final int NOTES_A_RETENTION = 100;
@@ -116,8 +116,8 @@ final class Originals {
     }
 
     /**
-     * From now on no original of the key before the number is remembered. After a restart tombstones of two topics can come
-     * in another order than that of their numbers: the greater counts.
+     * From now on no original of the key before the number is remembered. After a restart tombstones of two topics
+     * can come in another order than that of their numbers: the greater counts.
      */
     void takeBack(TakeBack takeBack) {
         TakeBack known = takeBacks.get(takeBack.key());

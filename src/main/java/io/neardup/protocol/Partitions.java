@@ -9,8 +9,8 @@ import java.util.List;
  * Which band partition owns which bucket. Fixed for the life of an index.
  *
  * <p>With at least as many bands as partitions, partition w owns the bands w, w + W, w + 2W, ... whole. With more
- * partitions than bands, band b is split by bucket key among the partitions b, b + bands, b + 2 bands, ..., so that every
- * partition has work; a document then has business with one partition a band.
+ * partitions than bands, band b is split by bucket key among the partitions b, b + bands, b + 2 bands, ..., so that
+ * every partition has work; a document then has business with one partition a band.
  */
 public final class Partitions {
     private final int bandPartitions;

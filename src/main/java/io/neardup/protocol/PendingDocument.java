@@ -98,7 +98,9 @@ final class PendingDocument {
         return unanswered == 0;
     }
 
-    /** Notes that there are so many candidates that those who belong together need not have been named to each other. */
+    /**
+     * Notes that there are so many candidates that those who belong together need not have been named to each other.
+     */
     void noteCrowd() {
         inCrowd = true;
     }
@@ -126,7 +128,10 @@ final class PendingDocument {
         return taken;
     }
 
-    /** The candidates that are new since the last call: the first that each band partition named, then the second of each. */
+    /**
+     * The candidates that are new since the last call: the first that each band partition named, then the second of
+     * each.
+     */
     List<Ref> takeFound() {
         if (found.isEmpty()) {
             return List.of();
@@ -235,8 +240,9 @@ final class PendingDocument {
     }
 
     /**
-     * Sets when to ask again if no decision came: after the first interval, and then after twice that each time. Who waits
-     * at a home that is started again is forgotten there: longer intervals would let it wait longer with each start.
+     * Sets when to ask again if no decision came: after the first interval, and then after twice that each time. Who
+     * waits at a home that is started again is forgotten there: longer intervals would let it wait longer with each
+     * start.
      */
     void scheduleNextAsk(long nowMillis, long firstIntervalMillis) {
         nextAskMillis = nowMillis + (askedOnce ? 2 * firstIntervalMillis : firstIntervalMillis);

@@ -5,8 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #DOCUMENTS_MAX} duplicates of a home, and what each repeats. While thousands of copies are in flight they crowd their
- * original out of the candidates that a document may have; who asks one of them is told of it.
+ * The last {@value #DOCUMENTS_MAX} duplicates of a home, and what each repeats. While thousands of copies are in
+ * flight they crowd their original out of the candidates that a document may have; who asks one of them is told of
+ * it.
  */
 final class RecentDuplicates {
     private static final int DOCUMENTS_MAX = 16_384;

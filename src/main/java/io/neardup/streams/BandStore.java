@@ -38,9 +38,10 @@ import org.slf4j.LoggerFactory;
  * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
  * is written when the store closes and, as a kill closes nothing, at a commit if there is none that is young.
  *
- * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say that
- * what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a task, with
- * the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change went into.
+ * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say
+ * that what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a
+ * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
+ * went into.
  */
 final class BandStore implements StateStore, BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);

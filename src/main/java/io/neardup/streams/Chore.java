@@ -8,8 +8,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to do at intervals of the wall clock, as long as it is asked for. Streams commits after each punctuation: one
- * that went on while nothing happens would make an idle service commit for ever.
+ * Something to do at intervals of the wall clock, as long as it is asked for. Streams commits after each punctuation:
+ * one that went on while nothing happens would make an idle service commit for ever.
  */
 final class Chore {
     private final ProcessorContext<?, ?> context;

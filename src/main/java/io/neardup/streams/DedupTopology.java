@@ -29,9 +29,10 @@ import org.apache.kafka.streams.state.Stores;
  *                   ^------- verify / verdict (replies[N]) -------^
  * </pre>
  *
- * <p>A home is the task of one input partition: it reads, signs, asks and decides ({@link io.neardup.protocol.DocumentHome}).
- * A band partition owns some of the buckets ({@link io.neardup.protocol.BandIndex}). Who gets a message stands in the
- * message; the partition is chosen by that and never by a key.
+ * <p>A home is the task of one input partition: it reads, signs, asks and decides
+ * ({@link io.neardup.protocol.DocumentHome}). A band partition owns some of the buckets
+ * ({@link io.neardup.protocol.BandIndex}). Who gets a message stands in the message; the partition is chosen by that
+ * and never by a key.
  */
 public final class DedupTopology {
     private static final long ASK_AGAIN_MILLIS = 10_000;

@@ -67,7 +67,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         this.signer = settings.signing().signer();
     }
 
-    /** Streams calls this again on the same processor when it revives a task: all that the last life left is made anew. */
+    /**
+     * Streams calls this again on the same processor when it revives a task: all that the last life left is made anew.
+     */
     @Override
     public void init(ProcessorContext<Routed, byte[]> context) {
         this.context = context;
@@ -154,8 +156,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     /**
-     * A record that an earlier run decided leaves as that, whatever the settings are by now. Where its output cannot carry
-     * it any more, it leaves as a dead letter; a duplicate that names it may have left already.
+     * A record that an earlier run decided leaves as that, whatever the settings are by now. Where its output cannot
+     * carry it any more, it leaves as a dead letter; a duplicate that names it may have left already.
      */
     private void takeDecided(InputOffset at, InputRecord input, Decision decision, long nowMillis) {
         Arrival arrival = Arrival.document(id(input), input);
@@ -167,8 +169,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (decision instanceof Decision.Unique) {
             metrics.withdraw();
             LOG.warn(
-                    "a unique document of an earlier run leaves as a dead letter, as the output does not carry it any more;"
-                            + " duplicates may name it; topic={} partition={} offset={} reason={}",
+                    "a unique document of an earlier run leaves as a dead letter, as the output does not carry it any"
+                            + " more; duplicates may name it; topic={} partition={} offset={} reason={}",
                     input.topic(),
                     input.partition(),
                     input.offset(),

@@ -16,14 +16,14 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more than
- * a message.
+ * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more
+ * than a message.
  *
  * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES}
- * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not durable,
- * and need not be: after a crash the home asks again. A remove must not be lost: it leaves with its step. It may overtake
- * what gathers, which are lookups of documents that just came; those that ask again leave with their step too, so that none
- * of them follows the remove of its document.
+ * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not
+ * durable, and need not be: after a crash the home asks again. A remove must not be lost: it leaves with its step. It
+ * may overtake what gathers, which are lookups of documents that just came; those that ask again leave with their
+ * step too, so that none of them follows the remove of its document.
  */
 final class HomePublisher implements Outbox<Arrival> {
     static final int GATHER_MILLIS = 20;

@@ -9,22 +9,24 @@ import org.apache.kafka.common.config.TopicConfig;
 /** What the topics of the service itself, changelogs included, must be able to carry. */
 public final class InternalTopics {
     /**
-     * A record here holds a batch of small messages, and at most one document with what goes with it behind them. Composition to NFC can
-     * make a text three times as long in UTF-8, and lower case half as long again.
+     * A record here holds a batch of small messages, and at most one document with what goes with it behind them.
+     * Composition to NFC can make a text three times as long in UTF-8, and lower case half as long again.
      */
     private static final int GROWTH_MAX = 5;
 
     private static final int BATCH_BYTES = 1 << 20;
 
-    /** The largest request of a producer here: below what a broker reads, socket.request.max.bytes, 100 MB by default. */
+    /**
+     * The largest request of a producer here: below what a broker reads, socket.request.max.bytes, 100 MB by default.
+     */
     public static final int REQUEST_BYTES_MAX = 64 << 20;
 
     /** The segments of topics that are purged, of which only whole ones go; above the largest record. */
     public static final int SEGMENT_BYTES = 64 << 20;
 
     /**
-     * How long a compacted topic keeps the marker of a removal at the least. Whoever goes on from what it had before and
-     * reads only what came after would otherwise bring back what was removed meanwhile.
+     * How long a compacted topic keeps the marker of a removal at the least. Whoever goes on from what it had before
+     * and reads only what came after would otherwise bring back what was removed meanwhile.
      */
     public static final Duration DELETE_RETENTION = Duration.ofDays(2);
 

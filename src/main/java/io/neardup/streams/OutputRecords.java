@@ -43,8 +43,8 @@ public final class OutputRecords {
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
     /**
-     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, three numbers. A verdict in
-     * place of the value: the same, where JSON takes six bytes for some characters of one.
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, three numbers. A
+     * verdict in place of the value: the same, where JSON takes six bytes for some characters of one.
      */
     public static final int DUPLICATE_BYTES_MAX = 1_400 + 6_600;
 

@@ -11,9 +11,9 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 
 /**
- * RocksDB for what is written once, in the order of the keys, and read now and then by key: not compressed, which would save
- * a third of the disk and cost more than all else that RocksDB does; a filter against reads for what is not there; one
- * bounded block cache for all stores of the process.
+ * RocksDB for what is written once, in the order of the keys, and read now and then by key: not compressed, which
+ * would save a third of the disk and cost more than all else that RocksDB does; a filter against reads for what is
+ * not there; one bounded block cache for all stores of the process.
  */
 public final class RocksDbSettings implements RocksDBConfigSetter {
     private static final long CACHE_BYTES = 64L << 20;

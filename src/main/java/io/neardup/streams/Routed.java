@@ -9,8 +9,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key of a record that leaves, with the partition it goes to. Where the topic has fewer partitions, it is taken modulo
- * their number: all of one input partition stays together and in order.
+ * The key of a record that leaves, with the partition it goes to. Where the topic has fewer partitions, it is taken
+ * modulo their number: all of one input partition stays together and in order.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Routed(int partition, byte @Nullable [] key) {

@@ -24,7 +24,10 @@ final class TaskMetrics {
         this.task = task;
     }
 
-    /** A total that rises. Counted by its owner and handed over from time to time, as a sensor costs more than a counter. */
+    /**
+     * A total that rises. Counted by its owner and handed over from time to time, as a sensor costs more than a
+     * counter.
+     */
     Total total(String name, String description) {
         return total(name, description, Map.of());
     }

@@ -33,6 +33,25 @@ class StreamsSettingsTest {
                 .containsEntry("transaction.timeout.ms", "20000");
     }
 
+    /** 16 MiB and two texts of 5 MB at 10,000 bytes a millisecond, twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"max.poll.interval.ms", "main.consumer.max.poll.interval.ms"})
+    void shouldRefuseAnIntervalInWhichAStepCannotBeDone(String key) {
+        assertThat(problems(key + "=5354")).isEmpty();
+        assertThat(problems(key + "=5353"))
+                .singleElement()
+                .asString()
+                .startsWith("max.poll.interval.ms: expected at least 5354, as one step may compare 26777216 bytes")
+                .contains("neardup.document.bytes.max is 1000000", "found 5353");
+        assertThat(problems(key + "=5353", "neardup.document.bytes.max=900000")).isEmpty();
+    }
+
+    private static List<String> problems(String... pairs) {
+        List<String> all = new ArrayList<>(List.of("bootstrap.servers=localhost:9092"));
+        all.addAll(List.of(pairs));
+        return StreamsSettings.problems(NeardupConfig.of(new Settings().pairs(all)));
+    }
+
     private static Map<String, Object> mainConsumer(Map<String, String> given) {
         return streams(given).getMainConsumerConfigs("group", "id", 1);
     }

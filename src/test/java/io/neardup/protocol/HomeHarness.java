@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A home in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as similar as {@link
- * #similar} was told, else not at all. There are two band partitions of one band each.
+ * A home in a harness: messages go in by hand, and what it sends is kept. Documents are names; two are as similar as
+ * {@link #similar} was told, else not at all. There are two band partitions of one band each.
  */
 final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;

@@ -13,8 +13,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Documents that are only numbers, with random similarities and random buckets. Similarity is drawn for each pair, so that
- * it is as far from transitive as can be: a can resemble b, b resemble c, and a share nothing with c.
+ * Documents that are only numbers, with random similarities and random buckets. Similarity is drawn for each pair, so
+ * that it is as far from transitive as can be: a can resemble b, b resemble c, and a share nothing with c.
  */
 final class Corpus implements SimilarityJudge {
     static final double THRESHOLD = 0.8;

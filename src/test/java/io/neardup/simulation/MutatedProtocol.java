@@ -17,8 +17,8 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A protocol of its own: its classes and those of the simulation are loaded anew, one source of them compiled from other
- * code. All else comes from the class loader of the tests.
+ * A protocol of its own: its classes and those of the simulation are loaded anew, one source of them compiled from
+ * other code. All else comes from the class loader of the tests.
  */
 final class MutatedProtocol extends ClassLoader {
     private static final List<String> ANEW = List.of("io.neardup.protocol.", "io.neardup.simulation.");

@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Homes and band partitions under a random schedule. Each works in transactions, as on Kafka: what it consumed, sent,
- * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one channel
- * a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home that starts again
- * reads its input again from where it says, with another clock; the records of two topics may then come in another order.
- * In some runs a document may ask few candidates, or a bucket takes few documents: where one is left out, a match may be missed;
- * but not in a crowd of copies, of which one is found by all, whether its first is an original by then or comes with the rest.
+ * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one
+ * channel a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home
+ * that starts again reads its input again from where it says, with another clock; the records of two topics may then
+ * come in another order. In some runs a document may ask few candidates, or a bucket takes few documents: where one
+ * is left out, a match may be missed; but not in a crowd of copies, of which one is found by all, whether its first
+ * is an original by then or comes with the rest.
  */
 final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
@@ -136,7 +137,9 @@ final class ProtocolSimulation {
                     0);
         }
 
-        /** Tombstones that meet many originals of their key: nearly all documents are decided before the next ones come. */
+        /**
+         * Tombstones that meet many originals of their key: nearly all documents are decided before the next ones come.
+         */
         private Settings withAHotKey(Random random) {
             return new Settings(
                     1 + homes % 2,
@@ -198,7 +201,9 @@ final class ProtocolSimulation {
             return random.nextInt(CAPPED_EVERY) == 0 ? 1 + random.nextInt(CAP_MAX) : 100;
         }
 
-        /** One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner. */
+        /**
+         * One or two homes that crash often, and buckets that all share: what takes a rare coincidence comes sooner.
+         */
         Settings crashing() {
             if (areCopies()) {
                 return this;
@@ -431,7 +436,10 @@ final class ProtocolSimulation {
                 .map(first -> "expired: " + first + " is an original still");
     }
 
-    /** Without retention and new versions, a unique document of which no tombstone can have come later stays an original. */
+    /**
+     * Without retention and new versions, a unique document of which no tombstone can have come later stays an
+     * original.
+     */
     private Optional<String> forgottenViolation() {
         if (settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE) {
             return Optional.empty();
