@@ -21,16 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started says,
- * whatever offset the group has committed, and does not fetch input partitions to which the gate is closed. What was fetched
- * before is still processed, so that the bound can be exceeded by what Streams buffers (a few thousand records).
+ * The main consumer of a stream thread, which heeds the {@link InputGate}: it goes on where a home that has started
+ * says, whatever offset the group has committed, and does not fetch input partitions to which the gate is closed.
+ * What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
+ * thousand records).
  *
- * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning without a word,
- * past records that are lost or over all of them again. Here that is a failure, or is skipped with a warning. That no record lay
- * between the position and the beginning cannot be told any more.
+ * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning
+ * without a word, past records that are lost or over all of them again. Here that is a failure, or is skipped with a
+ * warning. That no record lay between the position and the beginning cannot be told any more.
  *
- * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition is
- * fetched if neither wants it paused.
+ * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition
+ * is fetched if neither wants it paused.
  */
 final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
@@ -128,8 +129,8 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /**
-     * Where nothing is held, the group has committed the same offset, or one further on if nothing but transaction markers,
-     * aborted records and gaps lie between. That these are gone is no loss.
+     * Where nothing is held, the group has committed the same offset, or one further on if nothing but transaction
+     * markers, aborted records and gaps lie between. That these are gone is no loss.
      */
     private long behindGap(TopicPartition partition, long offset) {
         OffsetAndMetadata committed = committed(Set.of(partition)).get(partition);

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What homes ask of the consumers that read for them, the {@link GatedConsumer}s.
  *
- * <p>Which homes take no more documents for now: while the homes of this process together have too much in flight, as behind
- * a backlog or while a band partition is away, input is left where it is, in the topic. A home with less than its even share of
- * the bound goes on all the same, so that one whose first document waits does not stop the others; and so does one that others
- * wait for, or nobody would. Together they can thus have twice the bound. And from where on an input must be read after a
- * start, as a home keeps nothing of what is in flight but reads it again.
+ * <p>Which homes take no more documents for now: while the homes of this process together have too much in flight, as
+ * behind a backlog or while a band partition is away, input is left where it is, in the topic. A home with less than
+ * its even share of the bound goes on all the same, so that one whose first document waits does not stop the others;
+ * and so does one that others wait for, or nobody would. Together they can thus have twice the bound. And from where
+ * on an input must be read after a start, as a home keeps nothing of what is in flight but reads it again.
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */

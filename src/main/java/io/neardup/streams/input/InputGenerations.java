@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * How often each input topic was deleted and made again in the life of the index. Records of another generation stand at
- * the same offsets, so a home keeps its positions under a name of the generation's own.
+ * How often each input topic was deleted and made again in the life of the index. Records of another generation stand
+ * at the same offsets, so a home keeps its positions under a name of the generation's own.
  *
  * @param byTopic 0 where a topic is still the first, or is left out
  * @param removed topics that were inputs and are no more
