@@ -15,6 +15,7 @@ import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.ExactOverlap;
@@ -45,7 +46,7 @@ public class SignBenchmark extends StepBenchmark {
                     new MinHashFamily(new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
                     BANDING,
                     SEED,
-                    false)
+                    Scopes.IGNORED)
             .signer();
     private final Shingler shingler = Shingler.of("char:9", SEED);
     private final FastSimilaritySketch scheme = new FastSimilaritySketch(BANDING.hashes());

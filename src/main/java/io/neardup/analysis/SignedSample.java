@@ -5,6 +5,7 @@ import io.neardup.document.Document;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.SimilarityJudge;
@@ -23,7 +24,7 @@ final class SignedSample {
 
     SignedSample(List<Document> documents, NeardupConfig config, long seed) {
         // Pairs of all documents are counted beside it, so scopes are left aside here too.
-        Signing signing = new Signing(config.family(), config.banding(), seed, false);
+        Signing signing = new Signing(config.family(), config.banding(), seed, Scopes.IGNORED);
         Signing.DocumentSigner signer = signing.signer();
         for (Document document : documents) {
             SignedDocument signed = sign(signer, document);

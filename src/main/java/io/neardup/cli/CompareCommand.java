@@ -113,7 +113,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private static void print(TextComparison comparison, NeardupConfig config, PrintWriter output) {
         output.printf(Locale.ROOT, "similarity   %.6f   by %s%n", comparison.similarity(), comparison.signature());
-        if (config.comparesShingles()) {
+        if (config.signature().comparesShingles()) {
             printOverlap(comparison, output);
         }
         output.printf(

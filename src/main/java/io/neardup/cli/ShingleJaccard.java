@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.config.SignatureKind;
 import io.neardup.sketch.Measure;
 import java.util.Locale;
 
@@ -17,7 +18,7 @@ final class ShingleJaccard {
      * @throws IllegalArgumentException for other signatures and for containment
      */
     static NeardupConfig required(String command, NeardupConfig config) {
-        if (!config.signature().equals("minhash") || config.measure() != Measure.JACCARD) {
+        if (config.signature() != SignatureKind.Brought.MINHASH || config.measure() != Measure.JACCARD) {
             throw new IllegalArgumentException(
                     command + " compares by the Jaccard similarity of shingles: expected neardup.signature=minhash and"
                             + " neardup.similarity.measure=jaccard, found " + config.signature() + " and "

@@ -62,7 +62,7 @@ record TextComparison(
         BySignature signatures =
                 a.isEmpty() || b.isEmpty() ? BySignature.NOTHING : bySignature(first, second, config, seed);
         return new TextComparison(
-                config.signature(),
+                config.signature().toString(),
                 signatures.similarity,
                 config.shingling().spec(),
                 overlap.jaccard(),

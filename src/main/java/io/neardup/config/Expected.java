@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,15 +15,22 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
-/** What a value must be, and how that is said to people. An optional setting that is left out is never checked. */
-record Expected(String description, Predicate<Object> accepts) implements ConfigDef.Validator {
+/**
+ * What a value must be, and how that is said to people. An optional setting that is left out is never checked.
+ *
+ * @param typed makes of a value that is accepted what the settings hold, such as the constant of a mode
+ */
+record Expected(String description, Predicate<Object> accepts, UnaryOperator<Object> typed)
+        implements ConfigDef.Validator {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Pattern NO_POINTER_ESCAPE = Pattern.compile("~(?![01])");
-    /** A class of at most 100 packages: each repeat takes some of the stack. */
-    private static final Pattern SIGNATURE =
-            Pattern.compile("minhash|simhash|textprofile|exact|([\\w$]+\\.){1,100}[\\w$]+");
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
+
+    /** A value that is held as it is. */
+    Expected(String description, Predicate<Object> accepts) {
+        this(description, accepts, UnaryOperator.identity());
+    }
 
     @Override
     public void ensureValid(String name, @Nullable Object value) {
@@ -56,10 +64,15 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     }
 
     static <E extends Enum<E>> Expected oneOf(Class<E> kind) {
-        List<String> names = Arrays.stream(kind.getEnumConstants())
+        List<String> names = names(kind);
+        return new Expected(String.join(" or ", names), names::contains, written -> constant(kind, (String) written));
+    }
+
+    /** The names of the constants as settings have them. */
+    static <E extends Enum<E>> List<String> names(Class<E> kind) {
+        return Arrays.stream(kind.getEnumConstants())
                 .map(constant -> spelled(constant.name()))
                 .toList();
-        return new Expected(String.join(" or ", names), names::contains);
     }
 
     static Expected trueOrFalse() {
@@ -88,7 +101,8 @@ record Expected(String description, Predicate<Object> accepts) implements Config
     static Expected signature() {
         return new Expected(
                 "minhash, simhash, textprofile, exact or the name of a class",
-                value -> SIGNATURE.matcher((String) value).matches());
+                value -> SignatureKind.isValid((String) value),
+                value -> SignatureKind.of((String) value));
     }
 
     static Expected topic() {
@@ -154,10 +168,11 @@ record Expected(String description, Predicate<Object> accepts) implements Config
         return ((List<?>) list).stream().map(String::valueOf);
     }
 
-    /** The values of a list as they stand in a file. */
+    /** A value as it stands in a file. */
     static String written(Object value) {
-        return value instanceof List<?> list
-                ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
-                : String.valueOf(value);
+        if (value instanceof List<?> list) {
+            return list.stream().map(String::valueOf).collect(Collectors.joining(","));
+        }
+        return value instanceof Enum<?> constant ? spelled(constant.name()) : String.valueOf(value);
     }
 }

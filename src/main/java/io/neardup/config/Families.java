@@ -36,49 +36,49 @@ final class Families {
      * @throws IllegalArgumentException when the settings do not go together, or the class is not there or no family
      */
     static Family of(Map<String, Object> values, Shingling shingling, Map<String, String> options) {
-        String signature = text(values, Keys.SIGNATURE);
-        if (signature.indexOf('.') >= 0) {
-            return load(signature, options);
+        SignatureKind signature = (SignatureKind) value(values, Keys.SIGNATURE);
+        if (signature instanceof SignatureKind.OfClass named) {
+            return load(named.name(), options);
         }
         if (!options.isEmpty()) {
             throw new IllegalArgumentException(
                     "neardup.family." + options.keySet().iterator().next()
                             + ": expected only where neardup.signature names a class, found with " + signature);
         }
-        if (!signature.equals("minhash") && text(values, Keys.MEASURE).equals("containment")) {
+        if (signature != SignatureKind.Brought.MINHASH && measure(values) == Measure.CONTAINMENT) {
             throw new IllegalArgumentException(
                     Keys.MEASURE + " = containment: expected only with minhash, found with " + signature);
         }
-        return switch (signature) {
-            case "minhash" ->
-                new MinHashFamily(shingling, constant(values, Measure.class, Keys.MEASURE), verification(values));
-            case "simhash" ->
+        return of((SignatureKind.Brought) signature, values, shingling);
+    }
+
+    private static Family of(SignatureKind.Brought kind, Map<String, Object> values, Shingling shingling) {
+        return switch (kind) {
+            case MINHASH -> new MinHashFamily(shingling, measure(values), verification(values));
+            case SIMHASH ->
                 new SimHashFamily(
                         shingling,
                         (int) value(values, Keys.SIMHASH_BITS),
-                        constant(values, TermWeights.class, Keys.SIMHASH_WEIGHTS),
+                        (TermWeights) value(values, Keys.SIMHASH_WEIGHTS),
                         frequencies(values),
                         verification(values));
-            case "textprofile" ->
+            case TEXTPROFILE ->
                 new TextProfileFamily(new TextProfile(
                         (int) value(values, Keys.TEXTPROFILE_TOKEN_MIN),
                         ((Double) value(values, Keys.TEXTPROFILE_QUANTISATION)).floatValue(),
-                        constant(values, TextProfile.Order.class, Keys.TEXTPROFILE_ORDER)));
-            case "exact" ->
-                new ExactFamily(constant(values, ExactFamily.Form.class, Keys.EXACT_TEXT), shingling.letterCase());
-            default -> throw new IllegalArgumentException("no family " + signature);
+                        (TextProfile.Order) value(values, Keys.TEXTPROFILE_ORDER)));
+            case EXACT -> new ExactFamily((ExactFamily.Form) value(values, Keys.EXACT_TEXT), shingling.letterCase());
         };
     }
 
     static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
-        return new Shingling(
-                constant(values, LetterCase.class, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
-                        value(values, Keys.SHINGLES_MAX));
+        return new Shingling((LetterCase) value(values, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
+                value(values, Keys.SHINGLES_MAX));
     }
 
     private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {
         String file = (String) values.get(Keys.SIMHASH_FREQUENCIES);
-        boolean needed = text(values, Keys.SIMHASH_WEIGHTS).equals("tf-idf");
+        boolean needed = value(values, Keys.SIMHASH_WEIGHTS) == TermWeights.TF_IDF;
         if (needed && file == null) {
             throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES
                     + ": expected the file that tune FILE --frequencies writes, as the weights are tf-idf; found none");
@@ -139,7 +139,11 @@ final class Families {
     }
 
     private static Verification verification(Map<String, Object> values) {
-        return constant(values, Verification.class, Keys.VERIFY);
+        return (Verification) value(values, Keys.VERIFY);
+    }
+
+    private static Measure measure(Map<String, Object> values) {
+        return (Measure) value(values, Keys.MEASURE);
     }
 
     private static String text(Map<String, Object> values, String key) {
@@ -148,9 +152,5 @@ final class Families {
 
     private static Object value(Map<String, Object> values, String key) {
         return Objects.requireNonNull(values.get(key), key);
-    }
-
-    private static <E extends Enum<E>> E constant(Map<String, Object> values, Class<E> kind, String key) {
-        return Expected.constant(kind, text(values, key));
     }
 }

@@ -37,7 +37,7 @@ public record IndexSettings(Map<String, String> entries) {
         Map<String, String> entries = new LinkedHashMap<>();
         config.family().identity().forEach((name, value) -> Keys.own(name)
                 .ifPresentOrElse(key -> entries.put(key, Expected.spelled(value)), () -> entries.put(name, value)));
-        entries.put(Keys.SIGNATURE, config.signature());
+        entries.put(Keys.SIGNATURE, config.signature().toString());
         entries.put(Keys.BANDS, String.valueOf(banding.bands()));
         entries.put(Keys.ROWS, String.valueOf(banding.rows()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));

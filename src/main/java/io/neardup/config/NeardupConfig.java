@@ -7,7 +7,9 @@ import io.neardup.document.TextDocumentReader;
 import io.neardup.document.TextKind;
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.Retention;
 import io.neardup.protocol.Versions;
+import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
@@ -73,9 +75,9 @@ public final class NeardupConfig {
         return family;
     }
 
-    /** Its name, or that of its class. */
-    public String signature() {
-        return text(Keys.SIGNATURE);
+    /** The kind of the family. */
+    public SignatureKind signature() {
+        return (SignatureKind) value(Keys.SIGNATURE);
     }
 
     /** The given bands and rows, or the fewest hashes that reach the targets. */
@@ -89,7 +91,7 @@ public final class NeardupConfig {
      * @param seed secret; it shapes every hash
      */
     public Signing signing(long seed) {
-        return new Signing(family, banding(), seed, scope().isPresent());
+        return new Signing(family, banding(), seed, scope().isPresent() ? Scopes.APART : Scopes.IGNORED);
     }
 
     /** Makes readers of the configured format, each for one thread. */
@@ -119,12 +121,12 @@ public final class NeardupConfig {
 
     /** What is done where records of the input were deleted before they had left. */
     public DeletedInput deletedInput() {
-        return constant(DeletedInput.class, Keys.DELETED_INPUT);
+        return (DeletedInput) value(Keys.DELETED_INPUT);
     }
 
     /** What is done where an input topic was taken out before all that was taken of it had left. */
     public RemovedInput removedInput() {
-        return constant(RemovedInput.class, Keys.REMOVED_INPUT);
+        return (RemovedInput) value(Keys.REMOVED_INPUT);
     }
 
     public String uniqueTopic() {
@@ -145,11 +147,11 @@ public final class NeardupConfig {
     }
 
     public DuplicateValue duplicatesValue() {
-        return constant(DuplicateValue.class, Keys.DUPLICATES_VALUE);
+        return (DuplicateValue) value(Keys.DUPLICATES_VALUE);
     }
 
     public DocumentFormat documentFormat() {
-        return constant(DocumentFormat.class, Keys.DOCUMENT_FORMAT);
+        return (DocumentFormat) value(Keys.DOCUMENT_FORMAT);
     }
 
     /** JSON pointer (RFC 6901) to the id, never the empty one. */
@@ -172,11 +174,6 @@ public final class NeardupConfig {
         return integer(Keys.DOCUMENT_BYTES_MAX);
     }
 
-    /** Whether the signature is made of shingles. */
-    public boolean comparesShingles() {
-        return signature().equals("minhash") || signature().equals("simhash");
-    }
-
     /**
      * Canonical texts and their shingles, for the signatures that compare these; stop words of a file as it was then.
      */
@@ -191,12 +188,12 @@ public final class NeardupConfig {
 
     /** How candidates are compared; by signatures that have a choice. */
     public Verification verification() {
-        return constant(Verification.class, Keys.VERIFY);
+        return (Verification) value(Keys.VERIFY);
     }
 
     /** What the similarity of two sets of shingles is; for minhash. */
     public Measure measure() {
-        return constant(Measure.class, Keys.MEASURE);
+        return (Measure) value(Keys.MEASURE);
     }
 
     /** Similarity of unrelated documents: from 0 to below the threshold. */
@@ -219,19 +216,14 @@ public final class NeardupConfig {
         return integer(Keys.BAND_PARTITIONS);
     }
 
-    /** How long a unique document is remembered, in milliseconds of event time; {@link Long#MAX_VALUE} for ever. */
-    public long retentionMillis() {
-        return RetentionTime.millis(text(Keys.RETENTION));
-    }
-
-    /** Whether the retention counts from when a document was last repeated. */
-    public boolean refreshesRetention() {
-        return (boolean) value(Keys.RETENTION_REFRESH);
+    /** How long a unique document is remembered. */
+    public Retention retention() {
+        return new Retention(RetentionTime.millis(text(Keys.RETENTION)), (boolean) value(Keys.RETENTION_REFRESH));
     }
 
     /** What a document is that has the id of an earlier original. */
     public Versions versions() {
-        return constant(Versions.class, Keys.VERSIONS);
+        return (Versions) value(Keys.VERSIONS);
     }
 
     /** Empty where a secret random seed is to be made. */
@@ -304,9 +296,5 @@ public final class NeardupConfig {
 
     private double fraction(String key) {
         return (double) value(key);
-    }
-
-    private <E extends Enum<E>> E constant(Class<E> kind, String key) {
-        return Expected.constant(kind, text(key));
     }
 }

@@ -99,17 +99,21 @@ final class SettingsCheck {
         Setting setting = settings.get(key.name);
         if (setting == null) {
             if (key.defaultValue != null) {
-                values.put(key.name, key.defaultValue);
+                values.put(key.name, typed(key, key.defaultValue));
             }
             return;
         }
         try {
             Object value = ConfigDef.parseType(key.name, setting.value(), key.type);
             key.validator.ensureValid(key.name, value);
-            values.put(key.name, value);
+            values.put(key.name, typed(key, value));
         } catch (ConfigException e) {
             problem(setting, "expected " + key.validator);
         }
+    }
+
+    private static Object typed(ConfigKey key, Object value) {
+        return ((Expected) key.validator).typed().apply(value);
     }
 
     /** Only where all else is right: a value out of range is reported as that. */
@@ -179,8 +183,7 @@ final class SettingsCheck {
     }
 
     private void checkScope() {
-        if (settings.containsKey(Keys.SCOPE)
-                && Expected.spelled(DocumentFormat.TEXT.name()).equals(values.get(Keys.DOCUMENT_FORMAT))) {
+        if (settings.containsKey(Keys.SCOPE) && values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT) {
             problem(Keys.SCOPE, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
         }
     }

@@ -20,9 +20,8 @@ import java.nio.ByteBuffer;
  * How documents are signed and judged under the settings of one service.
  *
  * @param seed secret; it shapes every hash
- * @param scoped whether documents are compared within their scopes only
  */
-public record Signing(Family family, Banding banding, long seed, boolean scoped) {
+public record Signing(Family family, Banding banding, long seed, Scopes scopes) {
 
     /** A signer for one thread. */
     public DocumentSigner signer() {
@@ -32,7 +31,7 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
     /** A judge for one thread, of the evidence that the signers make. */
     public SimilarityJudge judge() {
         SimilarityJudge judge = family.judge(banding.hashes(), seed);
-        return scoped ? new ScopedJudge(judge) : judge;
+        return scopes == Scopes.APART ? new ScopedJudge(judge) : judge;
     }
 
     /** Without the seed, which is secret. */
@@ -61,7 +60,7 @@ public record Signing(Family family, Banding banding, long seed, boolean scoped)
             RawText text = document.text();
             SignedText signed = signer.sign(text.array(), text.from(), text.to());
             BandKeys keys = signing.banding.keys(signed.values());
-            if (!signing.scoped) {
+            if (signing.scopes == Scopes.IGNORED) {
                 return new SignedDocument(document.id(), keys, signed.evidence());
             }
             byte[] scope = scopeHash(document.scope());

@@ -3,7 +3,6 @@ package io.neardup.streams;
 import io.neardup.config.NeardupConfig;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
-import io.neardup.protocol.Retention;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -146,7 +145,7 @@ public final class DedupTopology {
                         config.threshold(),
                         config.candidatesMax(),
                         ASK_AGAIN_MILLIS,
-                        new Retention(config.retentionMillis(), config.refreshesRetention()),
+                        config.retention(),
                         config.versions(),
                         HomeBounds.BOUNDS),
                 partitions(),

@@ -32,7 +32,7 @@ class NeardupConfigTest {
         assertThat(config.documentFormat()).isEqualTo(DocumentFormat.JSON);
         assertThat(config.documentText()).containsExactly("/text");
         assertThat(config.threshold()).isEqualTo(0.7);
-        assertThat(config.signature()).isEqualTo("minhash");
+        assertThat(config.signature()).isEqualTo(SignatureKind.Brought.MINHASH);
         assertThat(config.family().identity()).containsEntry("similarity.verify", "EXACT");
         assertThat(config.indexSize()).isEqualTo(10_000_000);
         assertThat(config.banding()).isEqualTo(new Banding(26, 5));

@@ -18,6 +18,7 @@ import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Retention;
 import io.neardup.protocol.Versions;
+import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
@@ -80,7 +81,7 @@ class HomeProcessorTest {
                                 new Shingling(LetterCase.LOWER, "char:9"), Measure.JACCARD, Verification.EXACT),
                         new Banding(26, 5),
                         42,
-                        false),
+                        Scopes.IGNORED),
                 () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
                 limits,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
