@@ -10,6 +10,7 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.GatedClients;
 import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.input.InputGate;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,13 +46,16 @@ public final class DedupService implements AutoCloseable {
     private static final long ABANDONED_MILLIS = 500;
 
     private final KafkaStreams streams;
+    private final LocalState localState;
     private final Admin admin;
     private final ScheduledExecutorService chores;
     private final TopicWatch watch;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    private DedupService(KafkaStreams streams, Admin admin, AccessCheck access, TopicWatch watch) {
+    private DedupService(
+            KafkaStreams streams, LocalState localState, Admin admin, AccessCheck access, TopicWatch watch) {
         this.streams = streams;
+        this.localState = localState;
         this.admin = admin;
         this.watch = watch;
         this.chores = Executors.newScheduledThreadPool(CHORES, task -> {
@@ -92,8 +96,15 @@ public final class DedupService implements AutoCloseable {
             SettingsTopic.Index index = agree(config, new TopicAdmin(admin, cluster(config)), topics, setup);
             access.check();
             TopicWatch watch = topics.watch(setup, index.topics());
-            DedupService service = new DedupService(streams(config, setup, index, watch), admin, access, watch);
-            service.begin(config.applicationId());
+            Map<String, Object> settings = StreamsSettings.of(config, index.id());
+            Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
+            DedupService service = new DedupService(
+                    streams(config, settings, setup, index, watch),
+                    new LocalState(stateFolder, config.applicationId()),
+                    admin,
+                    access,
+                    watch);
+            service.begin(config.applicationId(), setup.markersKept());
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -102,8 +113,9 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(String applicationId) {
+    private void begin(String applicationId, boolean markersKept) {
         try {
+            localState.begin(markersKept, System.currentTimeMillis());
             streams.start();
             startChores(applicationId);
         } catch (RuntimeException e) {
@@ -182,7 +194,11 @@ public final class DedupService implements AutoCloseable {
     }
 
     private static KafkaStreams streams(
-            NeardupConfig config, Topics.Setup setup, SettingsTopic.Index index, TopicWatch watch) {
+            NeardupConfig config,
+            Map<String, Object> settings,
+            Topics.Setup setup,
+            SettingsTopic.Index index,
+            TopicWatch watch) {
         Signing signing = config.signing(index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         Topology topology = new DedupTopology(
@@ -190,7 +206,6 @@ public final class DedupService implements AutoCloseable {
                 .build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);
-        Map<String, Object> settings = StreamsSettings.of(config, index.id());
         try {
             return new KafkaStreams(topology, new StreamsConfig(settings), clients);
         } catch (StreamsException e) {
@@ -281,7 +296,9 @@ public final class DedupService implements AutoCloseable {
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
                         .withTimeout(timeout));
-        if (!stopped) {
+        if (stopped) {
+            localState.end(System.currentTimeMillis());
+        } else {
             LOG.warn("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());
         }
         admin.close(Duration.ofSeconds(5));

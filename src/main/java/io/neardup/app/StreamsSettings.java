@@ -78,6 +78,9 @@ public final class StreamsSettings {
                 problems.add(key + ": expected another form than the application.id and a UUID, which the others would"
                         + " take for an id that Kafka Streams made, and end this instance's transactions; found "
                         + value + ": leave the key out, or give it another form");
+            } else if (key.equals(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG) && isTooLong(value)) {
+                problems.add(key + ": expected at most " + LocalState.AGE_MAX.toMillis() + ", found " + value
+                        + "; what a task leaves behind must be gone before it is too old to go on from");
             }
         });
         return problems;
@@ -98,6 +101,11 @@ public final class StreamsSettings {
                         + HomeBounds.verifiedBytesMax(config) + " bytes of documents (neardup.document.bytes.max is "
                         + config.documentBytesMax() + "), which takes a slow machine half of that; found " + found
                         + ": the instance would be thrown out of its group, and the next one too");
+    }
+
+    /** What is no number is reported by {@link #refused}. */
+    private static boolean isTooLong(String millis) {
+        return millis.matches("\\d{1,18}") && Long.parseLong(millis) > LocalState.AGE_MAX.toMillis();
     }
 
     /** The first of the settings that a client would refuse when it is made. */

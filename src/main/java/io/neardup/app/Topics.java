@@ -9,6 +9,7 @@ import io.neardup.streams.OutputLimits;
 import io.neardup.streams.TopicNames;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,10 +53,15 @@ final class Topics {
      *
      * @param inputPartitions of the input topic with the most
      * @param stateExists whether changelogs exist, so that there was an index before
+     * @param markersKept whether all changelogs had the setting that keeps the markers of removals
      * @param topics all but the changelogs, by name
      */
     record Setup(
-            int inputPartitions, boolean stateExists, OutputLimits.ByOutput outputs, Map<String, FoundTopic> topics) {}
+            int inputPartitions,
+            boolean stateExists,
+            boolean markersKept,
+            OutputLimits.ByOutput outputs,
+            Map<String, FoundTopic> topics) {}
 
     /**
      * Creates what is missing of the service's own topics, but for the changelogs, and checks them all.
@@ -81,10 +87,11 @@ final class Topics {
         Map<String, FoundTopic> changelogs = admin.findNow(names.changelogs());
         changelogs.forEach((topic, found) -> checkPartitions(topic, ownPartitions(topic, inputPartitions), found));
         throwProblems();
-        correctSettings(changelogs.keySet());
+        Set<String> corrected = correctSettings(changelogs.keySet());
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
-        return new Setup(inputPartitions, !changelogs.isEmpty(), outputs(), topics);
+        boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, outputs(), topics);
     }
 
     /**
@@ -277,8 +284,13 @@ final class Topics {
                 + START_ANEW);
     }
 
-    /** A setting that somebody changed on a topic of ours is set right again, with a warning. */
-    private void correctSettings(Set<String> topics) {
+    /**
+     * A setting that somebody changed on a topic of ours is set right again, with a warning.
+     *
+     * @return the settings that were wrong on any of them
+     */
+    private Set<String> correctSettings(Set<String> topics) {
+        Set<String> corrected = new HashSet<>();
         admin.settings(topics).forEach((topic, actual) -> {
             Map<String, String> wrong = new TreeMap<>();
             ownSettings(topic).forEach((key, wanted) -> {
@@ -289,8 +301,10 @@ final class Topics {
             if (!wrong.isEmpty()) {
                 LOG.warn("setting right topic={} settings={}", topic, wrong);
                 admin.change(topic, wrong);
+                corrected.addAll(wrong.keySet());
             }
         });
+        return corrected;
     }
 
     private static boolean suffices(String key, String wanted, Config actual) {

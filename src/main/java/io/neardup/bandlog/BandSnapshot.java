@@ -29,8 +29,8 @@ public final class BandSnapshot {
     static final int VERSION = 2;
 
     /**
-     * The changelog keeps a tombstone for 24 hours by default. Whoever starts from what is older than that may miss
-     * that a page is gone.
+     * A quarter of the time for which the changelog keeps the marker of a removal. Whoever starts from what is older
+     * than that may miss that a page is gone.
      */
     static final Duration AGE_MAX = Duration.ofHours(12);
 

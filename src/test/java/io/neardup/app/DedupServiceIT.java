@@ -15,11 +15,14 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -98,12 +101,49 @@ class DedupServiceIT {
                 assertThat(first.ended()).isNotDone();
             }
             feeder.feed(news.subList(500, 1_000));
+            Path kept = Files.createFile(originalsFolder().resolve("kept"));
             try (DedupService second = DedupService.start(config())) {
                 outputs.await(news.size(), PATIENCE);
                 outputs.drain(Duration.ofMillis(500));
                 assertThat(second.ended()).isNotDone();
+                assertThat(kept).exists();
             }
             new Promises(news, outputs).check(2);
+        }
+    }
+
+    @Test
+    void shouldGoOnFromNoOriginalsThatAreTooOld() throws Exception {
+        createTopics(1);
+        List<News> news = NewsFeed.generate(600, 3);
+        try (Outputs outputs = new Outputs(broker.bootstrapServers());
+                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+            try (DedupService first = DedupService.start(config())) {
+                feeder.feed(news.subList(0, 300));
+                outputs.await(300, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            Path old = Files.createFile(originalsFolder().resolve("old"));
+            Files.write(find("stopped"), List.of("1", String.valueOf(System.currentTimeMillis() - 46_800_000)));
+            feeder.feed(news.subList(300, 600));
+            try (DedupService second = DedupService.start(config())) {
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                assertThat(second.ended()).isNotDone();
+                assertThat(old).doesNotExist();
+            }
+            new Promises(news, outputs).check(1);
+        }
+    }
+
+    /** Where the stores lie that Kafka Streams keeps for the first home. */
+    private Path originalsFolder() throws IOException {
+        return find("0_0").resolve("rocksdb");
+    }
+
+    private Path find(String name) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
+            return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
         }
     }
 
@@ -205,11 +245,13 @@ class DedupServiceIT {
                         "processing.guarantee=at_least_once",
                         "production.exception.handler=some.Handler",
                         "group.protocol=streams",
+                        "state.cleanup.delay.ms=43200001",
                         "replication.factor=many")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("processing.guarantee: expected exactly_once_v2, found at_least_once")
                 .hasMessageContaining("production.exception.handler: expected none")
                 .hasMessageContaining("group.protocol: expected classic, found streams")
+                .hasMessageContaining("state.cleanup.delay.ms: expected at most 43200000, found 43200001")
                 .hasMessageContaining("replication.factor: expected a number of replicas");
     }
 
