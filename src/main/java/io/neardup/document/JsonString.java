@@ -1,17 +1,9 @@
 package io.neardup.document;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Takes a string out of JSON that was found well-formed and free of lone surrogates before: nothing is checked here.
  */
 final class JsonString {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long SIGN_BITS = 0x8080808080808080L;
-
     private JsonString() {}
 
     /**
@@ -76,7 +68,7 @@ final class JsonString {
 
     private static int quoteOrBackslash(byte[] json, int from) {
         int at = from;
-        while (at <= json.length - Long.BYTES && !hasQuoteOrBackslash((long) LONGS.get(json, at))) {
+        while (at <= json.length - Long.BYTES && !hasQuoteOrBackslash(EightBytes.at(json, at))) {
             at += Long.BYTES;
         }
         while (json[at] != '"' && json[at] != '\\') {
@@ -85,10 +77,7 @@ final class JsonString {
         return at;
     }
 
-    /** Whether any byte matches. Mycroft's trick (1987) is exact for this: it errs only above a byte that did match. */
     private static boolean hasQuoteOrBackslash(long bytes) {
-        long quotes = bytes ^ '"' * ONES;
-        long backslashes = bytes ^ '\\' * ONES;
-        return (((quotes - ONES & ~quotes) | (backslashes - ONES & ~backslashes)) & SIGN_BITS) != 0;
+        return (EightBytes.matches(bytes, '"') | EightBytes.matches(bytes, '\\')) != 0;
     }
 }

@@ -1,17 +1,10 @@
 package io.neardup.document;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Checks for strict UTF-8 (RFC 3629, table 3-7 of the Unicode Standard): no overlong forms, no surrogates, nothing
  * above U+10FFFF.
  */
 final class StrictUtf8 {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long SIGN_BITS = 0x8080808080808080L;
-
     private StrictUtf8() {}
 
     /** Returns the offset of the first sequence that is not UTF-8, or -1 if there is none. */
@@ -54,7 +47,7 @@ final class StrictUtf8 {
 
     private static int asciiEnd(byte[] bytes, int from) {
         int at = from;
-        while (at <= bytes.length - Long.BYTES && ((long) LONGS.get(bytes, at) & SIGN_BITS) == 0) {
+        while (at <= bytes.length - Long.BYTES && EightBytes.areAscii(EightBytes.at(bytes, at))) {
             at += Long.BYTES;
         }
         while (at < bytes.length && bytes[at] >= 0) {

@@ -1,19 +1,11 @@
 package io.neardup.document;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Finds {@code \}{@code ud800} to {@code \}{@code udfff} outside of a pair. JSON parsers let them pass, but such a
  * string has no UTF-8 form. In strict UTF-8 a surrogate can only be written as an escape, so only escapes are looked
  * at. A document without a backslash costs a tenth of a microsecond.
  */
 final class SurrogateEscapes {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long BACKSLASHES = 0x5C5C5C5C5C5C5C5CL;
-    private static final long ONES = 0x0101010101010101L;
-    private static final long SIGN_BITS = 0x8080808080808080L;
     /** Bytes of a code unit that is escaped by its number. */
     static final int UNIT_LENGTH = 6;
 
@@ -65,18 +57,12 @@ final class SurrogateEscapes {
 
     private static int backslash(byte[] json, int from) {
         int at = from;
-        while (at <= json.length - Long.BYTES && !hasBackslash((long) LONGS.get(json, at))) {
+        while (at <= json.length - Long.BYTES && EightBytes.matches(EightBytes.at(json, at), '\\') == 0) {
             at += Long.BYTES;
         }
         while (at < json.length && json[at] != '\\') {
             at++;
         }
         return at;
-    }
-
-    /** Whether any byte matches. Mycroft's trick (1987) is exact for this: it errs only above a byte that did match. */
-    private static boolean hasBackslash(long bytes) {
-        long zeros = bytes ^ BACKSLASHES;
-        return (zeros - ONES & ~zeros & SIGN_BITS) != 0;
     }
 }
