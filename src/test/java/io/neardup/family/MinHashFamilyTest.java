@@ -8,7 +8,6 @@ import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -17,20 +16,10 @@ class MinHashFamilyTest {
 
     /** The exact similarity, so that the agreement of signatures is compared with the truth. */
     @Nested
-    class Exact extends FamilyContract {
+    class Exact extends WordsContract {
         @Override
         Family family() {
             return new MinHashFamily(WORDS, Measure.JACCARD, Verification.EXACT);
-        }
-
-        @Override
-        String text(SplittableRandom random) {
-            return Texts.words(random, 60);
-        }
-
-        @Override
-        String edited(String text, SplittableRandom random) {
-            return Texts.edited(text, random);
         }
     }
 

@@ -35,20 +35,10 @@ class SimHashFamilyTest {
     private final Family estimating = family("char:9", 256, TermWeights.TF, null, Verification.ESTIMATE);
 
     @Nested
-    class AsEveryFamily extends FamilyContract {
+    class AsEveryFamily extends WordsContract {
         @Override
         Family family() {
             return SimHashFamilyTest.family("word:1", 256, TermWeights.TF, null, Verification.EXACT);
-        }
-
-        @Override
-        String text(SplittableRandom random) {
-            return Texts.words(random, 60);
-        }
-
-        @Override
-        String edited(String text, SplittableRandom random) {
-            return Texts.edited(text, random);
         }
     }
 
