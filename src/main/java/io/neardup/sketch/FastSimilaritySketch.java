@@ -27,7 +27,6 @@ public final class FastSimilaritySketch implements SignatureScheme {
     public static final int SIZE_MAX = 256;
 
     private static final long EMPTY = Long.MAX_VALUE;
-    private static final long SALT_STEP = 0xD1342543DE82EF95L;
     private static final int ROUND_STEP = 0x9E3779B9;
 
     private final int size;
@@ -70,12 +69,12 @@ public final class FastSimilaritySketch implements SignatureScheme {
         throwOnce(hashes, count);
         int empty = fill(values, size, 0);
         for (int round = 1; empty > 0 && round < size; round++) {
-            throwAgain(hashes, count, salt(round));
+            throwAgain(hashes, count, SaltedHash.salt(round));
             empty = fill(values, empty, round);
         }
         for (int i = 0; i < empty; i++) {
             int round = size + emptyBins[i];
-            values[emptyBins[i]] = value(least(hashes, count, salt(round)), round);
+            values[emptyBins[i]] = value(least(hashes, count, SaltedHash.salt(round)), round);
         }
         return Signature.owning(values);
     }
@@ -97,7 +96,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
         int bins = least.length;
         Arrays.fill(least, EMPTY);
         for (int i = 0; i < count; i++) {
-            long hash = remix(hashes[i], salt);
+            long hash = SaltedHash.of(hashes[i], salt);
             int bin = (int) (((hash >>> 32) * bins) >>> 32);
             least[bin] = Math.min(least[bin], hash);
         }
@@ -106,7 +105,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
     private static long least(long[] hashes, int count, long salt) {
         long least = EMPTY;
         for (int i = 0; i < count; i++) {
-            least = Math.min(least, remix(hashes[i], salt));
+            least = Math.min(least, SaltedHash.of(hashes[i], salt));
         }
         return least;
     }
@@ -128,16 +127,5 @@ public final class FastSimilaritySketch implements SignatureScheme {
     /** From the low bits: the high bits of a minimum depend on its bin and on the number of shingles. */
     private static int value(long minimum, int round) {
         return (int) minimum + ROUND_STEP * round;
-    }
-
-    private static long salt(int round) {
-        return SALT_STEP * round;
-    }
-
-    private static long remix(long hash, long salt) {
-        long z = hash ^ salt;
-        z = (z ^ (z >>> 32)) * 0xD6E8FEB86659FD93L;
-        z = (z ^ (z >>> 32)) * 0xD6E8FEB86659FD93L;
-        return z ^ (z >>> 32);
     }
 }

@@ -22,7 +22,6 @@ public final class SimHash {
 
     public static final int BITS_MAX = 1024;
 
-    private static final long SALT_STEP = 0xD1342543DE82EF95L;
     private static final long TIE_SALT = 0x6A09E667F3BCC909L;
 
     private final long[] ties;
@@ -92,7 +91,7 @@ public final class SimHash {
 
     private void breakTies(long[] bits, long least) {
         for (int word = 0; word < bits.length; word++) {
-            bits[word] |= ties[word] & remix(least, TIE_SALT + salt(word));
+            bits[word] |= ties[word] & SaltedHash.of(least, TIE_SALT + SaltedHash.salt(word));
         }
     }
 
@@ -103,9 +102,9 @@ public final class SimHash {
         }
         long[] hashes = features.array();
         long[] to = words;
-        long salt = salt(word);
+        long salt = SaltedHash.salt(word);
         for (int i = 0; i < count; i++) {
-            to[i] = remix(hashes[i], salt);
+            to[i] = SaltedHash.of(hashes[i], salt);
         }
         return to;
     }
@@ -117,16 +116,5 @@ public final class SimHash {
             least = Math.min(least, hashes[i]);
         }
         return least;
-    }
-
-    private static long salt(int word) {
-        return SALT_STEP * word;
-    }
-
-    private static long remix(long hash, long salt) {
-        long z = hash ^ salt;
-        z = (z ^ (z >>> 32)) * 0xD6E8FEB86659FD93L;
-        z = (z ^ (z >>> 32)) * 0xD6E8FEB86659FD93L;
-        return z ^ (z >>> 32);
     }
 }
