@@ -18,7 +18,7 @@ import io.neardup.protocol.SignedDocument;
 import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Evidence;
-import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
@@ -109,6 +109,6 @@ public class SignBenchmark extends StepBenchmark {
 
     @Benchmark
     public Evidence evidence() {
-        return ExactOverlap.evidence(canonical[next()]);
+        return ExactJudge.evidence(canonical[next()]);
     }
 }

@@ -3,6 +3,7 @@ package io.neardup.jmh;
 import io.neardup.bench.NewsDocument;
 import io.neardup.bench.NewsDocuments;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Similarity;
@@ -39,7 +40,7 @@ public class VerifyBenchmark extends StepBenchmark {
     }
 
     private static Evidence evidence(NewsDocument document) {
-        return ExactOverlap.evidence(CanonicalText.of(document.text()));
+        return ExactJudge.evidence(CanonicalText.of(document.text()));
     }
 
     /** Another asker each time. */

@@ -1,6 +1,7 @@
 package io.neardup.family;
 
 import io.neardup.sketch.EstimatedOverlap;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Measure;
@@ -96,7 +97,7 @@ public final class MinHashFamily implements Family {
             return new SignedText(
                     signature.values(),
                     verification == Verification.EXACT
-                            ? ExactOverlap.evidence(texts.canonical())
+                            ? ExactJudge.evidence(texts.canonical())
                             : counter.evidence(shingles, signature));
         }
     }

@@ -3,6 +3,7 @@ package io.neardup.family;
 import io.neardup.sketch.DocumentFrequencies;
 import io.neardup.sketch.EstimatedCosine;
 import io.neardup.sketch.ExactCosine;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ShingleWeights;
 import io.neardup.sketch.SimHash;
 import io.neardup.sketch.SimilarityJudge;
@@ -172,7 +173,7 @@ public final class SimHashFamily implements Family {
             return new SignedText(
                     SimHash.values(signed, values),
                     verification == Verification.EXACT
-                            ? ExactCosine.evidence(texts.canonical())
+                            ? ExactJudge.evidence(texts.canonical())
                             : EstimatedCosine.evidence(signed));
         }
     }

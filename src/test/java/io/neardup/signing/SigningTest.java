@@ -9,7 +9,7 @@ import io.neardup.family.UnsignableException;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.EstimatedOverlap;
-import io.neardup.sketch.ExactOverlap;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
@@ -60,7 +60,7 @@ class SigningTest {
                 "d",
                 BANDING.keys(signature.values()),
                 verification == Verification.EXACT
-                        ? ExactOverlap.evidence(canonical)
+                        ? ExactJudge.evidence(canonical)
                         : new EstimatedOverlap.Counter().evidence(shingles, signature));
     }
 }

@@ -34,7 +34,7 @@ class RealTextTest {
             String a = texts.get(i - 1);
             String b = texts.get(i);
 
-            double similarity = judge.similarity(ExactOverlap.evidence(a), ExactOverlap.evidence(b))
+            double similarity = judge.similarity(ExactJudge.evidence(a), ExactJudge.evidence(b))
                     .value();
 
             assertThat(similarity).isEqualTo(NaiveShingles.jaccard(spec, a, b));

@@ -29,10 +29,10 @@ class SimilarityJudgeTest {
         SimilarityJudge byContainment = new ExactOverlap(Shingler.of(spec, SEED), Measure.CONTAINMENT);
         for (int i = 0; i < 150; i++) {
             String first = randomText(random);
-            Evidence firstEvidence = ExactOverlap.evidence(first);
+            Evidence firstEvidence = ExactJudge.evidence(first);
             for (int j = 0; j < 4; j++) {
                 String second = j == 3 ? randomText(random) : edited(first, random);
-                Evidence secondEvidence = ExactOverlap.evidence(second);
+                Evidence secondEvidence = ExactJudge.evidence(second);
 
                 Similarity similarity = judge.similarity(firstEvidence, secondEvidence);
 
@@ -58,8 +58,8 @@ class SimilarityJudgeTest {
         String large = small + " " + bigText(60_000);
         double expected = NaiveShingles.jaccard("char:9", small, large);
 
-        Evidence ofSmall = ExactOverlap.evidence(small);
-        Evidence ofLarge = ExactOverlap.evidence(large);
+        Evidence ofSmall = ExactJudge.evidence(small);
+        Evidence ofLarge = ExactJudge.evidence(large);
         assertThat(judge.similarity(ofSmall, ofLarge).value()).isEqualTo(expected);
         assertThat(judge.similarity(ofLarge, ofSmall).value()).isEqualTo(expected);
         assertThat(judge.similarity(ofSmall, ofSmall)).isEqualTo(Similarity.EQUAL);
@@ -68,8 +68,8 @@ class SimilarityJudgeTest {
     @Test
     void shouldForgetOneTableForTheNext() {
         SimilarityJudge judge = new ExactOverlap(Shingler.of("char:2", SEED), Measure.JACCARD);
-        Evidence a = ExactOverlap.evidence("abcdef");
-        Evidence b = ExactOverlap.evidence("uvwxyz");
+        Evidence a = ExactJudge.evidence("abcdef");
+        Evidence b = ExactJudge.evidence("uvwxyz");
 
         assertThat(judge.similarity(a, b)).isEqualTo(Similarity.NONE);
         assertThat(judge.similarity(b, b)).isEqualTo(Similarity.EQUAL);
@@ -80,10 +80,10 @@ class SimilarityJudgeTest {
     @Test
     void shouldNotMatchEmptyTexts() {
         SimilarityJudge judge = new ExactOverlap(Shingler.of("char:9", SEED), Measure.JACCARD);
-        Evidence empty = ExactOverlap.evidence("");
+        Evidence empty = ExactJudge.evidence("");
 
         assertThat(judge.similarity(empty, empty)).isEqualTo(Similarity.NONE);
-        assertThat(judge.similarity(empty, ExactOverlap.evidence("text"))).isEqualTo(Similarity.NONE);
+        assertThat(judge.similarity(empty, ExactJudge.evidence("text"))).isEqualTo(Similarity.NONE);
     }
 
     @Test
@@ -169,9 +169,9 @@ class SimilarityJudgeTest {
 
     @Test
     void shouldNotShowTheDocument() {
-        Evidence evidence = ExactOverlap.evidence("secret");
+        Evidence evidence = ExactJudge.evidence("secret");
 
-        assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactOverlap.evidence("secret"));
+        assertThat(evidence).hasToString("Evidence[6 bytes]").isEqualTo(ExactJudge.evidence("secret"));
     }
 
     private static Shingles shingles(long... hashes) {

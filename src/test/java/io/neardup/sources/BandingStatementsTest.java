@@ -10,6 +10,7 @@ import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
 import io.neardup.lsh.BandingTargets;
 import io.neardup.lsh.SCurve;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.FastSimilaritySketch;
 import io.neardup.sketch.Measure;
@@ -281,7 +282,7 @@ class BandingStatementsTest {
         boolean candidate =
                 !Pairs.of(new BandTable(banding.bands(), BUCKET_MAX), keys).isEmpty();
         double similarity = new ExactOverlap(Shingler.of(shingle, Shingled.SEED), Measure.JACCARD)
-                .similarity(ExactOverlap.evidence(statement.text("a")), ExactOverlap.evidence(statement.text("b")))
+                .similarity(ExactJudge.evidence(statement.text("a")), ExactJudge.evidence(statement.text("b")))
                 .value();
 
         assertThat(String.valueOf(candidate)).isEqualTo(statement.expectedText("candidate"));

@@ -3,6 +3,7 @@ package io.neardup.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.bench.NewsDocuments;
+import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.Measure;
 import io.neardup.text.CanonicalText;
@@ -43,8 +44,8 @@ class ScenarioStatementsTest {
         assertThat(statement.expected().keySet()).isEqualTo(PAIRS.keySet());
         PAIRS.forEach((scenario, texts) -> {
             double similarity = judge.similarity(
-                            ExactOverlap.evidence(CanonicalText.of(texts[0])),
-                            ExactOverlap.evidence(CanonicalText.of(texts[1])))
+                            ExactJudge.evidence(CanonicalText.of(texts[0])),
+                            ExactJudge.evidence(CanonicalText.of(texts[1])))
                     .value();
 
             assertThat(similarity >= statement.number("threshold") ? "duplicate" : "unique")

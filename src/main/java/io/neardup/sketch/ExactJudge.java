@@ -1,0 +1,67 @@
+package io.neardup.sketch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges two texts exactly, by their shingles. The evidence is the canonical text in UTF-8. Texts without shingles have
+ * similarity 0.
+ *
+ * <p>Comparisons with the same first document in a row shingle it once.
+ */
+public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap {
+    private final Shingler shingler;
+    private final Shingles shingles = new Shingles();
+    private @Nullable Evidence loaded;
+
+    /** A judge with a shingler of its own: both keep scratch buffers, so no other thread may use either. */
+    ExactJudge(Shingler shingler) {
+        this.shingler = shingler;
+    }
+
+    /** The evidence of a canonical text, which must hold no unpaired surrogate: UTF-8 cannot carry one. */
+    public static Evidence evidence(String canonical) {
+        return Evidence.of(canonical.getBytes(UTF_8));
+    }
+
+    /** The evidence of a canonical text, copied out of its buffer. */
+    public static Evidence evidence(CanonicalBuffer canonical) {
+        return Evidence.of(canonical.toBytes());
+    }
+
+    /** Takes the shingles of the first text, for all comparisons until the next ones are taken. */
+    abstract void load(Shingles first);
+
+    /** The similarity of the text that was loaded, as the first, and another. */
+    abstract Similarity similarityTo(Shingles second);
+
+    @Override
+    public final Similarity similarity(Evidence a, Evidence b) {
+        if (Arrays.equals(a.bytes(), b.bytes())) {
+            return a.bytes().length == 0 ? Similarity.NONE : Similarity.EQUAL;
+        }
+        load(a);
+        shingle(b);
+        return similarityTo(shingles);
+    }
+
+    // By identity: nobody may change the bytes, and to compare them would cost more than it saves.
+    @SuppressWarnings("ReferenceEquality")
+    private void load(Evidence a) {
+        if (loaded != a) {
+            loaded = null;
+            shingle(a);
+            load(shingles);
+            loaded = a;
+        }
+    }
+
+    private void shingle(Evidence evidence) {
+        shingler.shingle(evidence.bytes(), evidence.bytes().length, shingles);
+    }
+}
