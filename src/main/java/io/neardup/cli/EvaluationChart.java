@@ -7,14 +7,13 @@ import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Score;
 import io.neardup.lsh.SCurve;
 import java.awt.Color;
-import java.awt.Graphics2D;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import javax.imageio.ImageIO;
+import org.knowm.xchart.BitmapEncoder;
+import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
@@ -39,13 +38,7 @@ final class EvaluationChart {
                         .orElse(1)
                 : 1;
         addThreshold(below, threshold, highest);
-        BufferedImage image = new BufferedImage(Picture.WIDTH, 2 * HEIGHT, BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = image.createGraphics();
-        above.paint(graphics, Picture.WIDTH, HEIGHT);
-        graphics.translate(0, HEIGHT);
-        below.paint(graphics, Picture.WIDTH, HEIGHT);
-        graphics.dispose();
-        OutputFile.replace(file, out -> ImageIO.write(image, "png", out));
+        OutputFile.replace(file, out -> BitmapEncoder.saveBitmap(List.of(above, below), 2, 1, out, BitmapFormat.PNG));
     }
 
     private static void addThreshold(XYChart chart, double threshold, double highest) {
