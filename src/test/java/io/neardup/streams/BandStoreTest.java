@@ -29,35 +29,35 @@ class BandStoreTest extends BandStateContract {
     private static final Ref A = new Ref(0, 1);
     private static final Ref B = new Ref(0, 2);
     private static final Ref C = new Ref(0, 3);
-    private static final TopicPartition CHANGELOG = new TopicPartition("bench-buckets-changelog", 0);
+    private static final TopicPartition CHANGELOG = new TopicPartition("harness-buckets-changelog", 0);
     private static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
 
-    private final List<BandStoreBench> benches = new ArrayList<>();
+    private final List<BandStoreHarness> benches = new ArrayList<>();
 
     @Override
     protected BandState open(int bands) {
-        return bench(bands, LARGE);
+        return harness(bands, LARGE);
     }
 
-    private BandStoreBench bench(int bands, int bucketMax) {
-        BandStoreBench bench = new BandStoreBench(bands, bucketMax);
-        benches.add(bench);
-        return bench;
+    private BandStoreHarness harness(int bands, int bucketMax) {
+        BandStoreHarness harness = new BandStoreHarness(bands, bucketMax);
+        benches.add(harness);
+        return harness;
     }
 
     @AfterEach
     void close() {
-        benches.forEach(BandStoreBench::close);
+        benches.forEach(BandStoreHarness::close);
     }
 
     @Test
     void shouldStartFromTheSnapshotThatACommitWrote(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreBench bench = new BandStoreBench(2, LARGE, first, () -> 0);
-        benches.add(bench);
-        bench.insert(A, KEYS);
-        bench.endStep();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
+        benches.add(harness);
+        harness.insert(A, KEYS);
+        harness.endStep();
         carry(first, second);
-        BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
         benches.add(restarted);
 
         assertThat(restarted.find(C, KEYS, 10).candidates()).containsExactly(A);
@@ -67,18 +67,18 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldWriteWhatHasChangedWhenItCloses(@TempDir Path first, @TempDir Path second) throws IOException {
-        BandStoreBench bench = new BandStoreBench(2, LARGE, first, () -> 0);
-        benches.add(bench);
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
+        benches.add(harness);
         for (Ref document : List.of(A, B, C)) {
-            bench.insert(document, KEYS);
-            bench.endStep();
+            harness.insert(document, KEYS);
+            harness.endStep();
         }
-        bench.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
+        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
         List<BandStore> opened = new ArrayList<>();
-        bench.step(opened::add);
+        harness.step(opened::add);
         opened.get(0).close();
         carry(first, second);
-        BandStoreBench restarted = new BandStoreBench(2, LARGE, second, () -> 0);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
         benches.add(restarted);
 
         restarted.step(store -> {
@@ -89,33 +89,33 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldWriteNoStepThatIsOpen(@TempDir Path folder) {
-        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, () -> 0);
-        benches.add(bench);
-        bench.insert(A, KEYS);
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
+        benches.add(harness);
+        harness.insert(A, KEYS);
 
-        bench.step(store -> assertThat(store.committedOffset(CHANGELOG)).isNull());
-        assertThat(BandStoreBench.snapshot(folder)).doesNotExist();
+        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isNull());
+        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
     }
 
     @Test
     void shouldWriteNothingOfAnEmptyTable(@TempDir Path folder) {
-        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, () -> 0);
-        benches.add(bench);
-        bench.endStep();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
+        benches.add(harness);
+        harness.endStep();
 
-        assertThat(BandStoreBench.snapshot(folder)).doesNotExist();
+        assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
     }
 
     @Test
     void shouldWriteAtACommitOnlyWhatIsNotYoung(@TempDir Path folder) throws IOException {
         AtomicLong now = new AtomicLong();
-        BandStoreBench bench = new BandStoreBench(2, LARGE, folder, now::get);
-        benches.add(bench);
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
+        benches.add(harness);
         List<byte[]> written = new ArrayList<>();
         for (Ref document : List.of(A, B, C)) {
-            bench.insert(document, KEYS);
-            bench.endStep();
-            written.add(Files.readAllBytes(BandStoreBench.snapshot(folder)));
+            harness.insert(document, KEYS);
+            harness.endStep();
+            written.add(Files.readAllBytes(BandStoreHarness.snapshot(folder)));
             now.addAndGet(400_000);
         }
 
@@ -124,34 +124,34 @@ class BandStoreTest extends BandStateContract {
     }
 
     private static void carry(Path from, Path to) throws IOException {
-        Files.createDirectories(BandStoreBench.snapshot(to).getParent());
-        Files.copy(BandStoreBench.snapshot(from), BandStoreBench.snapshot(to));
+        Files.createDirectories(BandStoreHarness.snapshot(to).getParent());
+        Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(to));
     }
 
     @Test
     void shouldWriteOneChangelogRecordAStep() {
-        BandStoreBench bench = bench(2, LARGE);
-        bench.step(store -> {
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.step(store -> {
             store.insert(A, KEYS);
             store.insert(A, KEYS);
             store.insert(B, KEYS);
             store.endStep();
         });
-        bench.find(C, KEYS, 10);
-        bench.endStep();
+        harness.find(C, KEYS, 10);
+        harness.endStep();
 
-        assertThat(bench.changelog()).hasSize(1);
+        assertThat(harness.changelog()).hasSize(1);
     }
 
     @Test
     void shouldWriteTombstonesWhenNobodyIsLeft() {
-        BandStoreBench bench = bench(2, LARGE);
-        bench.insert(A, KEYS);
-        bench.endStep();
-        bench.remove(A, KEYS);
-        bench.endStep();
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.insert(A, KEYS);
+        harness.endStep();
+        harness.remove(A, KEYS);
+        harness.endStep();
 
-        List<TestRecord<byte[], byte[]>> changelog = bench.changelog();
+        List<TestRecord<byte[], byte[]>> changelog = harness.changelog();
 
         assertThat(changelog).hasSize(2);
         assertThat(changelog.get(1).key()).isEqualTo(changelog.get(0).key());
@@ -160,12 +160,12 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldCountWhatFullBucketsRefuse() {
-        BandStoreBench bench = bench(2, 1);
-        bench.insert(A, KEYS);
-        bench.insert(B, BandKeys.of(new long[] {11, 99}));
+        BandStoreHarness harness = harness(2, 1);
+        harness.insert(A, KEYS);
+        harness.insert(B, BandKeys.of(new long[] {11, 99}));
 
-        assertThat(bench.find(C, KEYS, 10).candidates()).containsExactly(A);
-        bench.step(store -> {
+        assertThat(harness.find(C, KEYS, 10).candidates()).containsExactly(A);
+        harness.step(store -> {
             assertThat(store.bucketsFull()).isOne();
             assertThat(store.documents()).isEqualTo(2);
             assertThat(store.bytes()).isPositive();
@@ -174,29 +174,29 @@ class BandStoreTest extends BandStateContract {
 
     @Test
     void shouldCountTheCandidatesThatItLeavesOut() {
-        BandStoreBench bench = bench(2, LARGE);
-        bench.insert(A, KEYS);
-        bench.insert(B, KEYS);
-        bench.insert(C, KEYS);
+        BandStoreHarness harness = harness(2, LARGE);
+        harness.insert(A, KEYS);
+        harness.insert(B, KEYS);
+        harness.insert(C, KEYS);
 
-        bench.find(new Ref(1, 0), KEYS, 1);
+        harness.find(new Ref(1, 0), KEYS, 1);
 
-        bench.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
+        harness.step(store -> assertThat(store.candidatesDropped()).isEqualTo(2));
     }
 
     @Test
     void shouldFindTheSameBucketsInItsChangelog() {
-        BandStoreBench bench = bench(3, 4);
-        List<BandKeys> keys = operateAtRandom(bench);
+        BandStoreHarness harness = harness(3, 4);
+        List<BandKeys> keys = operateAtRandom(harness);
 
         LoggedBandTable restored =
                 new LoggedBandTable(new BandTable(3, 4), new RecentPages(), (key, value) -> fail("only reads"));
-        bench.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
+        harness.changelog().forEach(entry -> restored.restore(entry.key(), entry.value()));
 
         Ref other = new Ref(1, 0);
         assertThat(keys).allSatisfy(of -> assertThat(BandTables.named(restored, other, of))
-                .isEqualTo(bench.find(other, of, Integer.MAX_VALUE).candidates()));
-        bench.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
+                .isEqualTo(harness.find(other, of, Integer.MAX_VALUE).candidates()));
+        harness.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
     }
 
     private static List<BandKeys> operateAtRandom(BandState state) {

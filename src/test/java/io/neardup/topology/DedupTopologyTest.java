@@ -1,10 +1,10 @@
 package io.neardup.topology;
 
-import static io.neardup.topology.TopologyBench.ANYTHING;
-import static io.neardup.topology.TopologyBench.NOW;
-import static io.neardup.topology.TopologyBench.bytes;
-import static io.neardup.topology.TopologyBench.json;
-import static io.neardup.topology.TopologyBench.record;
+import static io.neardup.topology.TopologyHarness.ANYTHING;
+import static io.neardup.topology.TopologyHarness.NOW;
+import static io.neardup.topology.TopologyHarness.bytes;
+import static io.neardup.topology.TopologyHarness.json;
+import static io.neardup.topology.TopologyHarness.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -62,25 +62,25 @@ class DedupTopologyTest {
     private static final long HOUR = 3_600_000;
 
     private final Path folder;
-    private @Nullable TopologyBench bench;
+    private @Nullable TopologyHarness harness;
 
     DedupTopologyTest(@TempDir Path folder) {
         this.folder = folder;
     }
 
-    private TopologyBench start(String... settings) {
+    private TopologyHarness start(String... settings) {
         return start(ANYTHING, ANYTHING, settings);
     }
 
-    private TopologyBench start(OutputLimits documents, OutputLimits deadLetter, String... settings) {
-        bench = new TopologyBench(folder, documents, deadLetter, settings);
-        return bench;
+    private TopologyHarness start(OutputLimits documents, OutputLimits deadLetter, String... settings) {
+        harness = new TopologyHarness(folder, documents, deadLetter, settings);
+        return harness;
     }
 
     @AfterEach
     void close() {
-        if (bench != null) {
-            bench.close();
+        if (harness != null) {
+            harness.close();
         }
     }
 
@@ -88,7 +88,7 @@ class DedupTopologyTest {
     void shouldBeMadeOfTheseParts() {
         NeardupConfig config = NeardupConfig.of(new Settings());
 
-        assertThat(TopologyBench.topology(config, ANYTHING, ANYTHING).describe())
+        assertThat(TopologyHarness.topology(config, ANYTHING, ANYTHING).describe())
                 .hasToString("""
                 Topologies:
                    Sub-topology: 0
@@ -124,7 +124,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldPassOnAUniqueDocumentAsItCame() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
 
         TestRecord<byte[], byte[]> document = running.document("a", STORY);
 
@@ -137,7 +137,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldForgetWhatATombstoneTakesBack() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.document("a", STORY);
 
         running.pipe(record("a", null));
@@ -151,7 +151,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldTakeForUniqueWhatRepeatsADocumentFromBeforeTheRetention() {
-        TopologyBench running = start("neardup.retention=1h");
+        TopologyHarness running = start("neardup.retention=1h");
         long hour = Duration.ofHours(1).toMillis();
         running.pipe(at(NOW - 2 * hour, json("a", STORY)));
         for (int i = 0; i < 5; i++) {
@@ -173,7 +173,7 @@ class DedupTopologyTest {
     @ParameterizedTest
     @ValueSource(strings = {"exact", "estimate"})
     void shouldNameTheOriginalOfANearDuplicate(String verification) {
-        TopologyBench running = start("neardup.similarity.verify=" + verification);
+        TopologyHarness running = start("neardup.similarity.verify=" + verification);
         running.document("a", STORY);
         running.document("b", OTHER);
 
@@ -197,7 +197,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldNameADocumentExactlyWhateverItsIdHolds() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.document("a\\u001b[2J\\n\\u202e", STORY);
         running.document("b\\u007f", STORY);
         running.document("c\\u009b", " ");
@@ -210,7 +210,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldReportTheExactSimilarity() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.document("a", STORY);
         running.document("b", EDITED);
 
@@ -221,7 +221,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldTellAStoryThatGrewFromAnExcerpt() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.document("a", STORY);
         running.document("b", STORY + " More is to follow.");
 
@@ -237,7 +237,8 @@ class DedupTopologyTest {
     @Test
     void shouldTakeAnExcerptForADuplicateWhereContainmentCounts() {
         String excerpt = STORY.substring(0, STORY.length() / 2);
-        TopologyBench running = start("neardup.similarity.measure=containment", "neardup.bands=100", "neardup.rows=2");
+        TopologyHarness running =
+                start("neardup.similarity.measure=containment", "neardup.bands=100", "neardup.rows=2");
         running.document("a", STORY);
         running.document("b", excerpt);
 
@@ -264,7 +265,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldWriteAVerdictInPlaceOfTheRecordWhereToldSo() throws IOException {
-        TopologyBench running = start("neardup.duplicates.value=verdict");
+        TopologyHarness running = start("neardup.duplicates.value=verdict");
         running.document("a", STORY);
         running.document("b", STORY);
 
@@ -281,7 +282,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldSayThatADuplicateHasTheIdOfItsOriginal() throws IOException {
-        TopologyBench running = start("neardup.duplicates.value=verdict");
+        TopologyHarness running = start("neardup.duplicates.value=verdict");
         running.document("a", STORY);
         running.document("b", OTHER);
         running.document("a", EDITED);
@@ -305,7 +306,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldPutANewVersionInThePlaceOfTheOldOneWhereToldSo() {
-        TopologyBench running = start("neardup.versions=replace");
+        TopologyHarness running = start("neardup.versions=replace");
         running.document("a", STORY);
         running.document("a", EDITED);
         running.document("a", OTHER);
@@ -318,7 +319,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldNeverCompareDocumentsOfDifferentScopes() {
-        TopologyBench running = start("neardup.scope=/tenant");
+        TopologyHarness running = start("neardup.scope=/tenant");
         scoped(running, "a", "\"x\"", STORY);
         scoped(running, "b", "\"y\"", STORY);
         scoped(running, "c", "\"y\"", EDITED);
@@ -339,14 +340,14 @@ class DedupTopologyTest {
                 .containsExactly("expected a string or an integer at /tenant, found a boolean");
     }
 
-    private static void scoped(TopologyBench running, String id, String scope, String text) {
+    private static void scoped(TopologyHarness running, String id, String scope, String text) {
         running.pipe(record(id, "{\"id\":\"%s\",\"tenant\":%s,\"text\":\"%s\"}".formatted(id, scope, text)));
         running.advance();
     }
 
     @Test
     void shouldCountWhatLeavesAndDeadLettersByReason() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.document("a", STORY);
         running.document("b", EDITED);
         running.pipe(record("c", "no JSON"));
@@ -364,7 +365,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldSetAsideWhatHasTooManyShingles() {
-        TopologyBench running = start("neardup.shingle=word:1", "neardup.shingles.max=3");
+        TopologyHarness running = start("neardup.shingle=word:1", "neardup.shingles.max=3");
         running.document("a", "one two three");
         running.document("b", "one two three four");
 
@@ -380,7 +381,7 @@ class DedupTopologyTest {
     @ParameterizedTest
     @ValueSource(strings = {"record", "verdict"})
     void shouldAddNoMoreToADuplicateThanItIsSaidTo(String value) {
-        TopologyBench running =
+        TopologyHarness running =
                 start("neardup.document.format=text", "neardup.shingle=char:1", "neardup.duplicates.value=" + value);
         running.pipe(record("\1".repeat(512), "x"));
         running.advance();
@@ -395,7 +396,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldCompareWithOriginalsOnly() {
-        TopologyBench running = start("neardup.shingle=word:1", "neardup.similarity.threshold=0.6");
+        TopologyHarness running = start("neardup.shingle=word:1", "neardup.similarity.threshold=0.6");
         running.document("a", "one two three four five six seven eight");
         running.document("b", "one two three four five six seven nine ten");
         running.document("c", "three four five six seven nine ten eleven");
@@ -406,7 +407,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldReadPlainTextWithTheKeyAsId() {
-        TopologyBench running = start("neardup.document.format=text");
+        TopologyHarness running = start("neardup.document.format=text");
         running.pipe(record("a", STORY));
         running.advance();
         running.pipe(record(null, EDITED));
@@ -421,7 +422,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldAskForTheFirstAtOnceAndGatherWhatFollows() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.pipe(json("a", STORY));
         assertThat(keys(running.unique())).containsExactly("a");
 
@@ -437,7 +438,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldKeepTheOrderOfArrivalTombstonesIncluded() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         List<String> arrived = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             arrived.add("d" + i);
@@ -467,7 +468,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldPassOnATombstoneBehindWhatCameBefore() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.pipe(json("a", STORY));
         running.unique();
         TestRecord<byte[], byte[]> tombstone = record("a", null);
@@ -521,7 +522,7 @@ class DedupTopologyTest {
     }
 
     private void checkSetAside(String reason, byte[] value) {
-        TopologyBench running = start("neardup.document.bytes.max=3000");
+        TopologyHarness running = start("neardup.document.bytes.max=3000");
         TestRecord<byte[], byte[]> bad = record(bytes("key"), value, NOW - 5);
 
         running.document("first", STORY);
@@ -545,7 +546,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldNameTheDocumentThatIsSetAsideWhereItHasAnId() {
-        TopologyBench running = start();
+        TopologyHarness running = start();
 
         running.pipe(record("key", "{\"id\":\"a\",\"text\":\" \"}"));
 
@@ -555,7 +556,7 @@ class DedupTopologyTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE})
     void shouldTakeAnyTimestampWhereTheOutputsDo(long timestamp) {
-        TopologyBench running = start();
+        TopologyHarness running = start();
         running.pipe(record(bytes("a"), bytes(STORY_JSON), timestamp));
         running.advance();
         running.document("b", OTHER);
@@ -571,7 +572,7 @@ class DedupTopologyTest {
     @ValueSource(longs = {NOW + HOUR + 1, Long.MAX_VALUE, NOW - 24 * HOUR, 0})
     void shouldSetAsideAtThePresentWhatItsTopicsDoNotCarryInTime(long timestamp) {
         OutputLimits limits = new OutputLimits(1 << 20, 24 * HOUR, HOUR, false);
-        TopologyBench running = start(limits, limits);
+        TopologyHarness running = start(limits, limits);
 
         running.pipe(record(bytes("a"), bytes(STORY_JSON), timestamp));
         running.document("b", STORY);
@@ -586,7 +587,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldSetAsideWithItsTimestampWhatOnlyTheDeadLetterTopicCarries() {
-        TopologyBench running = start(new OutputLimits(1 << 20, 24 * HOUR, HOUR, false), ANYTHING);
+        TopologyHarness running = start(new OutputLimits(1 << 20, 24 * HOUR, HOUR, false), ANYTHING);
 
         running.pipe(record(bytes("a"), bytes(STORY_JSON), NOW + 2 * HOUR));
 
@@ -596,7 +597,7 @@ class DedupTopologyTest {
     @Test
     void shouldSetAsideWhatHasNoKeyWhereAnOutputIsCompacted() {
         OutputLimits compacted = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, true);
-        TopologyBench running = start(compacted, compacted);
+        TopologyHarness running = start(compacted, compacted);
 
         running.pipe(record(null, STORY_JSON));
 
@@ -610,7 +611,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldSetAsideWholeWhatOnlyTheDeadLetterTopicCarries() {
-        TopologyBench running = start(sizes(1_000), sizes(3_000));
+        TopologyHarness running = start(sizes(1_000), sizes(3_000));
         TestRecord<byte[], byte[]> large = json("a", STORY.repeat(8));
 
         running.pipe(large);
@@ -623,7 +624,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldLeaveOutTheValueThatTheDeadLetterTopicDoesNotCarry() {
-        TopologyBench running = start(sizes(1_000), sizes(1_500));
+        TopologyHarness running = start(sizes(1_000), sizes(1_500));
         TestRecord<byte[], byte[]> large = json("a", STORY.repeat(8));
 
         running.pipe(large);
@@ -639,7 +640,7 @@ class DedupTopologyTest {
 
     @Test
     void shouldLeaveOutKeyAndHeadersTooThatTheDeadLetterTopicDoesNotCarry() {
-        TopologyBench running = start(sizes(1_000), sizes(1_500));
+        TopologyHarness running = start(sizes(1_000), sizes(1_500));
 
         running.pipe(record("k".repeat(2_000), STORY_JSON));
 
@@ -657,7 +658,7 @@ class DedupTopologyTest {
     void shouldKeepTheDeadLetterWithinWhatItsTopicCarriesWhereItGetsAKey(int textLength) {
         OutputLimits compacted = new OutputLimits(1_600, Long.MAX_VALUE, Long.MAX_VALUE, true);
         String topic = "documents-" + "x".repeat(200);
-        TopologyBench running = start(compacted, compacted, "neardup.input.topics=" + topic);
+        TopologyHarness running = start(compacted, compacted, "neardup.input.topics=" + topic);
 
         running.pipe(record(null, "{\"text\":\"" + "x".repeat(textLength) + "\"}"));
 
@@ -680,7 +681,7 @@ class DedupTopologyTest {
     @Test
     void shouldSplitAnswersThatOneRecordWouldNotCarry() {
         int documents = 3_000;
-        TopologyBench running =
+        TopologyHarness running =
                 start("neardup.candidates.max=10000", "neardup.bucket.max=10000", "neardup.bands=1", "neardup.rows=2");
         for (int first = 0; first < documents; first += 50) {
             running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)

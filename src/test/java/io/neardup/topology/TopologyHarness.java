@@ -31,7 +31,7 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The service's topology with one partition of each topic, by the clock of the test. */
-final class TopologyBench implements AutoCloseable {
+final class TopologyHarness implements AutoCloseable {
     /** The first of January 2026, midnight UTC. */
     static final long NOW = 1_767_225_600_000L;
 
@@ -44,11 +44,11 @@ final class TopologyBench implements AutoCloseable {
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> documents;
 
-    TopologyBench(Path folder, String... settings) {
+    TopologyHarness(Path folder, String... settings) {
         this(folder, ANYTHING, ANYTHING, settings);
     }
 
-    TopologyBench(Path folder, OutputLimits documents, OutputLimits deadLetter, String... settings) {
+    TopologyHarness(Path folder, OutputLimits documents, OutputLimits deadLetter, String... settings) {
         List<String> pairs = new ArrayList<>(List.of("neardup.bands.partitions=1"));
         pairs.addAll(List.of(settings));
         NeardupConfig config = NeardupConfig.of(new Settings().pairs(pairs));

@@ -26,7 +26,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** A {@link BandStore} inside a task of Kafka Streams: each call is one record that a processor handles. */
-final class BandStoreBench implements BandState, AutoCloseable {
+final class BandStoreHarness implements BandState, AutoCloseable {
     private static final String STORE = "buckets";
     private static final byte[] NOTHING = {};
 
@@ -35,16 +35,16 @@ final class BandStoreBench implements BandState, AutoCloseable {
     private final TestInputTopic<byte[], byte[]> input;
     private final TestOutputTopic<byte[], byte[]> changelog;
 
-    BandStoreBench(int bands, int bucketMax) {
+    BandStoreHarness(int bands, int bucketMax) {
         this(bands, bucketMax, Map.of(), () -> 0);
     }
 
     /** @param stateFolder where the store finds and leaves its snapshot, {@link #snapshot in there} */
-    BandStoreBench(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
+    BandStoreHarness(int bands, int bucketMax, Path stateFolder, LongSupplier nowMillis) {
         this(bands, bucketMax, Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()), nowMillis);
     }
 
-    private BandStoreBench(int bands, int bucketMax, Map<String, String> stateSettings, LongSupplier nowMillis) {
+    private BandStoreHarness(int bands, int bucketMax, Map<String, String> stateSettings, LongSupplier nowMillis) {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
         topology.addProcessor("processor", Step::new, "source");
@@ -53,17 +53,17 @@ final class BandStoreBench implements BandState, AutoCloseable {
                         .withLoggingEnabled(Map.of()),
                 "processor");
         Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "bench");
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "harness");
         settings.putAll(stateSettings);
         driver = new TopologyTestDriver(topology, settings);
         input = driver.createInputTopic("steps", new ByteArraySerializer(), new ByteArraySerializer());
         changelog = driver.createOutputTopic(
-                "bench-" + STORE + "-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                "harness-" + STORE + "-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** The store's snapshot. */
     static Path snapshot(Path stateFolder) {
-        return stateFolder.resolve("bench").resolve("0_0").resolve(STORE + ".snapshot");
+        return stateFolder.resolve("harness").resolve("0_0").resolve(STORE + ".snapshot");
     }
 
     private final class Step extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
