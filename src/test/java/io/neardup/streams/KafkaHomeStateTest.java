@@ -14,6 +14,7 @@ import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
 import io.neardup.sketch.Evidence;
 import java.nio.file.Path;
@@ -75,6 +76,7 @@ class KafkaHomeStateTest extends HomeStateContract {
         state.left("docs", new InputPosition(3, true));
         state.decide(ref, Decision.UNIQUE);
         state.expired(new Expiry(300, 1_000));
+        state.note(new TakeBack(key, 300));
         state.addOriginal(
                 ref,
                 new Original("a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9})));
@@ -87,7 +89,8 @@ class KafkaHomeStateTest extends HomeStateContract {
                         "01000000000000012c -> 0304646f637303ac02e807",
                         "02646f6373 -> 030301",
                         "03000000000000012c -> 0301",
-                        "04 -> 03ac02e807");
+                        "04 -> 03ac02e807",
+                        "050000000000000001ffffffffffffffff -> 030000000000000001ffffffffffffffffac02");
         assertThat(entries(originals))
                 .containsExactly(
                         "000000000000012c -> 030161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"

@@ -12,6 +12,7 @@ import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.TakeBack;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.List;
@@ -64,6 +65,14 @@ class StateCodecTest extends LayoutContract {
                         values -> new Expiry(values.upTo(Long.MAX_VALUE), values.upTo(Long.MAX_VALUE)),
                         new Expiry(300, 1_000),
                         "03 ac02 e807"),
+                new Layout<>(
+                        "take-back",
+                        StateCodec::encode,
+                        StateCodec::decodeTakeBack,
+                        values -> new TakeBack(
+                                new RecordKey(values.anyLong(), values.anyLong()), values.upTo(Ref.SEQUENCE_MAX)),
+                        new TakeBack(new RecordKey(1, -1), 300),
+                        "03 0000000000000001 ffffffffffffffff ac02"),
                 new Layout<>(
                         "attempt",
                         StateCodec::encodeAttempt,
