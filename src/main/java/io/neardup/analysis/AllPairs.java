@@ -6,14 +6,15 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * All pairs of sets whose Jaccard similarity reaches a floor t; none is missed, and none is told that does not reach
- * it.
+ * All pairs of sets whose Jaccard similarity reaches a floor t, and no others.
  *
  * <p>Sets are taken from the smallest to the largest. Two sets of n &gt;= m shingles reach t if they share at least t /
- * (1 + t) (n + m). Then, with all shingles in one order, they share one among the first n - ceil(t n) + 1 of the larger
- * and the first m - ceil(2 t / (1 + t) m) + 1 of the smaller (prefix filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo,
- * Ma, Srikant 2007); with the rarest shingles first these prefixes meet few others. Sets smaller than t n are passed
- * over. What two prefixes share, and what can still follow, tells most pairs off before they are compared (Xiao, Wang,
+ * (1 + t) (n + m). Put all shingles in one order. Then two such sets share one among the first n - ceil(t n) + 1 of the
+ * larger and the first m - ceil(2 t / (1 + t) m) + 1 of the smaller (prefix filter: Chaudhuri, Ganti, Kaushik 2006;
+ * Bayardo, Ma, Srikant 2007). With the rarest shingles first these prefixes meet few others. Sets smaller than t n are
+ * passed over.
+ *
+ * <p>What two prefixes share, and what can still follow, rules most pairs out before they are compared (Xiao, Wang,
  * Lin, Yu 2008); unlike there it is asked once a pair, not once a shingle. A comparison ends as soon as it cannot
  * succeed.
  *

@@ -4,10 +4,12 @@ import io.neardup.text.ShingleSpec;
 
 /**
  * Compares thresholds of different shingles by the editing that they stand for. A replaced word breaks all shingles
- * that it is in. Taken words of 5 letters and a space between: {@code char:k} loses k + 4 shingles by it, as the text
- * does by the loss of k + 4 characters; {@code word:k} and {@code stopword:k} lose k shingles of one in 6 characters,
- * shingles of several lengths as those of the mean length. When a share d of the shingles of both texts is broken, the
- * similarity is (1 - d) / (1 + d).
+ * that it is in.
+ *
+ * <p>Take words of 5 letters with a space between. A replaced word then costs k + 4 shingles of {@code char:k}, as many
+ * as a text has in k + 4 characters. It costs k shingles of {@code word:k} and {@code stopword:k}, which have one in 6
+ * characters. Shingles of several lengths count as those of the mean length. When a share d of the shingles of both
+ * texts is broken, the similarity is (1 - d) / (1 + d).
  *
  * <p>So 0.7 of {@code char:9} is 0.78 of {@code char:5} and 0.61 of {@code word:3}: one replaced word in 12. Labelled
  * record sets agree for the first (0.8). It says nothing of moved paragraphs, which longer shingles take as lightly as

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What settings find among documents, beside what there is. All of it counts pairs of documents, in no order and with
- * all documents kept; the service compares each document with those before it that are unique.
+ * What settings find among documents, and what there is to find. All of it counts pairs of documents, in no order and
+ * with all documents kept. The service compares each document with those before it that are unique.
  *
  * @param documents that were compared
  * @param floor similarity below which pairs are not looked for

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which documents meet in a bucket when each looks into its buckets and is then put there, as in the service; a full
+ * Which documents meet in a bucket, when each looks into its buckets and is then put there, as in the service. A full
  * bucket takes no more. Unlike in the service all documents stay, duplicates too.
  */
 final class Meetings {

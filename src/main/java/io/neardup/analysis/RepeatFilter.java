@@ -4,8 +4,10 @@ import io.neardup.text.ShingleSet;
 
 /**
  * Which hashes were seen more than once, in 16 to 32 bits a hash. Most shingles of a collection stand in one document
- * only; telling these apart needs no table of them. A hash that was seen once is taken for a repeated one where another
- * has its bit: at most one in eight up to 268 million hashes, more above, as the memory ends at 512 MB.
+ * only; telling these apart needs no table of them.
+ *
+ * <p>A hash that was seen once may be taken for a repeated one, where another hash has its bit: at most one in eight up
+ * to 268 million hashes, more above, as the memory ends at 512 MB.
  */
 final class RepeatFilter {
     /** At least, of each of the two bit sets; up to twice as many, as their size is a power of two. */

@@ -9,10 +9,11 @@ import java.util.Map;
 
 /**
  * Counts in how many documents each term occurs, in bounded memory (Manku and Motwani 2002, lossy counting, by size
- * instead of by windows). When twice as many terms are held as may be kept, the rarest are dropped until no more are
- * held than may be kept: those of one document first, then those of two, and so on; of the last count that is dropped
- * from, any that are too many. A dropped term that comes again begins anew, so that its count is too low. Not
- * thread-safe.
+ * instead of by windows).
+ *
+ * <p>When twice as many terms are held as may be kept, the rarest are dropped until no more are held than may be kept.
+ * Those of one document go first, then those of two, and so on; of the last count any that are too many. A dropped term
+ * that comes again begins anew, so its count is too low. Not thread-safe.
  */
 public final class TermCounts {
     /** Longer terms are no words; they would take the memory of many. */

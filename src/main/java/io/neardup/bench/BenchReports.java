@@ -61,7 +61,7 @@ public final class BenchReports {
     public record Counts(long unique, long duplicates, long deadLetters) {}
 
     /**
-     * What the service keeps of a unique document.
+     * What the service keeps for a unique document.
      *
      * @param memoryBytesPerOriginal that the buckets take of the heap
      * @param heapBytesPerOriginal by which the live heap grew, everything included
@@ -88,7 +88,7 @@ public final class BenchReports {
             int round, String system, @JsonUnwrapped Speed speed) {}
 
     /**
-     * From the moment a document should have been sent to that at which a reader of committed records has it.
+     * Time from the moment at which a document is due to that at which a reader of committed records has it.
      *
      * @param load share of the measured rate
      * @param documents that were measured
@@ -108,8 +108,8 @@ public final class BenchReports {
             implements Report {}
 
     /**
-     * From the start of a process until all of its tasks run. The start of a JVM with a large heap is some seconds of
-     * it.
+     * Seconds from the start of a process until all of its tasks run. The start of a JVM with a large heap takes some
+     * of them.
      *
      * @param cleanSeconds after one that was stopped
      * @param killedSeconds after one that was killed at work: its transactions and its place in the group have to time

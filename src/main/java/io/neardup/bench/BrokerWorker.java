@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** The side of the broker's process: says where it listens, and stops when its input ends. */
+/** What runs in the broker's process. It says where the broker listens, and stops it when the standard input ends. */
 public final class BrokerWorker {
     private BrokerWorker() {}
 

@@ -13,9 +13,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Everything that was committed to the output topics of a drain, read after it: reading meanwhile would take processor
- * time away from what is measured. It tells how many records there were below each end that was seen, and checks
- * that each document came out exactly once.
+ * Everything that was committed to the output topics of a drain. It tells how many records there were below each end
+ * that was seen, and checks that each document came out exactly once.
+ *
+ * <p>It is read after the drain. Reading meanwhile would take processor time away from what is measured.
  */
 final class CommittedOutput {
     private static final Duration POLL = Duration.ofMillis(200);

@@ -4,10 +4,11 @@ import io.neardup.bench.WorkerProtocol.WorkerFigures;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells when the JIT compiler of a process has little left to do: when it was busy for less than {@value #SHARE} of the
- * time that the process took of the processors, over {@value #CPU_SECONDS} s of that. Some 2,700 methods become hot one
- * by one, those of Kafka's clients that run once a commit last of all: for one or two minutes compiling costs more than
- * most of what is to be measured.
+ * Tells when the JIT compiler of a process has little left to do: over {@value #CPU_SECONDS} s of the process's CPU
+ * time, it was busy for less than {@value #SHARE} of it.
+ *
+ * <p>Some 2,700 methods become hot one by one. The last are those of Kafka's clients that run once a commit. So for one
+ * or two minutes compiling costs more than most of what is to be measured.
  */
 final class CompilerRest {
     private static final double SHARE = 0.04;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits until the documents of a trial have come out, and measures meanwhile. For one call of {@link #run}.
  *
- * <p>Nothing else runs then but the subject and the broker: what came out is taken from the ends of the output topics,
- * 20 times a second, and counted afterwards. Processor time is what the system has counted for each of the two
+ * <p>Meanwhile only the subject and the broker work. The ends of the output topics are looked at 20 times a second;
+ * what lies below them is counted afterwards. Processor time is what the system has counted for each of the two
  * processes.
  */
 final class Drain {

@@ -7,8 +7,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 
 /**
- * The pauses of this process's garbage collector, by flight recorder: it sees all of them, also those of the concurrent
- * cycle that the management beans of JDK 17 leave out. They are known about a second after they happened.
+ * The pauses of this process's garbage collector, by flight recorder. It sees those of the concurrent cycle too, which
+ * the management beans of JDK 17 leave out. A pause is known about a second after it has happened.
  */
 final class GcPauses implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1e6;

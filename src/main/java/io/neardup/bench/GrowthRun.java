@@ -15,10 +15,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The service with an index that grows. It is filled by the service itself, with the documents of the comparison:
- * nothing is skipped. They come in portions that become visible all at once, so that each is loaded first and then
- * drained; the rate at a size is that of the portion in which the index reaches it. What was drained is purged from
- * input and outputs. In the end the service is started anew, once after a stop and once after a kill.
+ * The service with an index that grows. The service fills it by itself, with the documents of the comparison.
+ *
+ * <p>The documents come in portions. Each is loaded, becomes visible all at once, and is drained. The rate at a size is
+ * that of the portion in which the index reaches it. What was drained is purged from input and outputs. In the end the
+ * service is started anew, once after a stop and once after a kill.
  */
 final class GrowthRun {
     private static final long DRAIN_SECONDS_MAX = 300;

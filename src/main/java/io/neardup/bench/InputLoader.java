@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes generated documents to an input topic, one by one over its partitions. All documents of a call become visible
- * at once, at its end, to readers of committed records: a service that runs already takes none of them before.
+ * to readers of committed records at once, at its end. A service that runs already takes none of them before.
  */
 final class InputLoader implements AutoCloseable {
     /** So many are made side by side, and then sent in their order. */

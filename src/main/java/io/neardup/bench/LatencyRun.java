@@ -9,9 +9,11 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends documents at shares of the measured rate and takes the time until they are read. The sender keeps to its plan
- * whatever comes back (an open loop), and time counts from the planned moment, so that a stop of the service is seen
- * in every document that it delays. Sender and reader take processor time of the same machine.
+ * Sends documents at shares of the measured rate and takes the time until they are read.
+ *
+ * <p>The sender keeps to its plan whatever comes back (an open loop), and time counts from the planned moment. So a
+ * stop of the service is seen in every document that it delays. Sender and reader take processor time of the same
+ * machine.
  */
 final class LatencyRun {
     private static final double[] LOADS = {0.1, 0.5, 0.9};

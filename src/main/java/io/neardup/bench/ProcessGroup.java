@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 /** The processes of a benchmark: without one of them the others are of no use. Thread-safe. */
 final class ProcessGroup {
-    /** What fails because a process has ended may be seen before that end is. */
+    /** A failure may be seen before the end of the process that caused it. */
     private static final long END_SEEN_SECONDS = 1;
 
     private final Queue<JavaProcess> members = new ConcurrentLinkedQueue<>();

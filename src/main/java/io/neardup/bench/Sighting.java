@@ -3,7 +3,7 @@ package io.neardup.bench;
 import java.util.List;
 
 /**
- * A moment of a drain, as it was seen: what it means in documents is known only after the outputs were read.
+ * What was seen of a drain at a moment. What it means in documents is known only after the outputs were read.
  *
  * @param nanos by a monotonic clock
  * @param epochMillis the same moment

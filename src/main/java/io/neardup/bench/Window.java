@@ -5,12 +5,12 @@ import java.util.List;
 
 /**
  * The steady part of a drain: from a tenth of the documents to nineteen twentieths. Before it, clients fetch and the
- * first transactions go; after it, the last documents wait for their commit. A drain in which everything came at once
+ * first transactions go. After it, the last documents wait for their commit. A drain in which everything came at once
  * is taken as a whole.
  *
- * <p>Processor time is that of the whole drain, from the subject's being ready to the last document: when the first
- * tenth is out, many more may have been worked on. For the same reason the rate flatters a subject that holds a large
- * part of all documents in flight.
+ * <p>Processor time is that of the whole drain, from the moment when the subject is ready to the last document: when
+ * the first tenth is out, many more may have been worked on. For the same reason the rate flatters a subject that holds
+ * a large part of all documents in flight.
  *
  * @param documents that came out in it, at least 1
  * @param seconds it took, above 0

@@ -22,8 +22,8 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The side of a measured process: starts and stops subjects of one kind as it is told, one after the other, so that
- * what the compiler has learned is kept from round to round. See {@link WorkerProtocol}.
+ * What runs in a measured process. It starts and stops subjects of one kind, one after the other, as it is told. So
+ * what the JIT compiler has made is kept from round to round. See {@link WorkerProtocol}.
  */
 public final class Worker {
     private static final String ORIGIN = "bench";

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is said between a benchmark and a process that it measures: a request a line, a reply a line, both JSON. */
+/** What a benchmark and a process that it measures say to one another: a request a line, a reply a line, both JSON. */
 final class WorkerProtocol {
     private static final ObjectMapper JSON = new ObjectMapper();
 

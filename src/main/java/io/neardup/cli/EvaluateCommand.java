@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What the settings find among one's own documents, beside what there is to find. */
+/** What the settings find in a file of documents, and what there is to find. */
 @Command(
         name = "evaluate",
         description = "Compares what the settings find in a file with all similar pairs that are in it.",

@@ -24,7 +24,7 @@ final class IndexSizes {
     }
 
     /**
-     * The number in digits alone, if it is one as people write it; else the text as it is, for others to complain of.
+     * The number in digits alone, if it is one as people write it; else the text as it is, which its reader refuses.
      */
     static String digits(String size) {
         String stripped = size.strip().toLowerCase(Locale.ROOT);

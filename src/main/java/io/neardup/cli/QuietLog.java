@@ -5,7 +5,7 @@ final class QuietLog {
     private QuietLog() {}
 
     /**
-     * What service and broker say of their ordinary course would run through the progress; both end with the command.
+     * Service and broker log their ordinary course, which would run through the progress. Both end with the command.
      */
     static void prepare() {
         setUnlessGiven("neardup.log.level", "WARN");

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Settings from documents of one's own, or bands and rows from what they are to find and to leave alone. */
+/** Proposes settings for a file of documents, or bands and rows for two targets. */
 @Command(
         name = "tune",
         description = {

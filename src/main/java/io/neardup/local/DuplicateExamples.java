@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Picks a few pairs that show what the similarity means: one close to each of three levels between the threshold and 1,
- * of different originals. Only the texts of recent uniques are remembered, at most 16 MB, and of each only the
- * beginning; a duplicate may come before the unique it names, as they are on different topics. Not thread-safe.
+ * of different originals.
+ *
+ * <p>Only the beginnings of the texts of recent uniques are remembered, at most 16 MB. A duplicate may come before the
+ * unique that it names, as they are on different topics. Not thread-safe.
  */
 final class DuplicateExamples {
     private static final double[] LEVELS = {0.85, 0.5, 0.15};

@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kafka broker inside this process: one node, broker and controller in one, on free ports of the loopback
- * address; ready some 3 seconds after the start. It speaks to whoever can reach the loopback address, without
- * passwords.
+ * address. It is ready some 3 seconds after the start. It asks for no passwords.
  *
- * <p>The folder keeps topics and offsets; a later start on it finds them, on other ports. One broker at a time may
- * use a folder. Deleting the folder while the broker runs makes Kafka end the process.
+ * <p>The folder keeps topics and offsets; a later start on it finds them, on other ports. One broker at a time may use
+ * a folder. Deleting the folder while the broker runs makes Kafka end the process.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final String HOST = "127.0.0.1";

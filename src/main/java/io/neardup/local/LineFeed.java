@@ -160,8 +160,8 @@ public final class LineFeed implements Closeable {
     }
 
     /**
-     * {@link GZIPInputStream} takes a stream that has nothing available just now for ended, and would leave out the
-     * next member of a pipe.
+     * {@link GZIPInputStream} takes a stream for ended that has nothing available just now. It would leave out the next
+     * member of a pipe.
      */
     private static final class AlwaysAvailable extends FilterInputStream {
         AlwaysAvailable(InputStream in) {

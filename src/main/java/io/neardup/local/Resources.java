@@ -6,9 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is open, closed in the reverse order by whoever comes first: the run at its end, or the JVM's shutdown on
- * another thread. One waits for the other, and also for what is just being opened, so that nothing is opened behind the
- * back of a shutdown.
+ * What is open. It is closed in the reverse order by whoever comes first: the run at its end, or the JVM's shutdown on
+ * another thread. The other one waits.
+ *
+ * <p>A close waits for what is just being opened, and nothing is opened after it.
  */
 public final class Resources implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
