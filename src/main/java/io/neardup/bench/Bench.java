@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Benchmarks on a broker of their own: everything runs in processes that end with this one, in a temporary folder that
@@ -18,6 +20,8 @@ import java.util.concurrent.ExecutionException;
  * <p>One instance is for one call. {@link #close} may be called by another thread at any time, also by a shutdown hook.
  */
 public final class Bench implements AutoCloseable {
+    private static final long SHUTDOWN_SECONDS = 1;
+
     private final BenchOptions options;
     private final BenchProgress progress;
     private final RateSeries rates = new RateSeries();
@@ -82,11 +86,16 @@ public final class Bench implements AutoCloseable {
 
     private RuntimeException failure(Throwable failure, ProcessGroup processes)
             throws IOException, InterruptedException {
+        Optional<JavaProcess> ended = processes.causeOfFailure();
+        if (ended.isPresent() && ended.get().wasToldToEnd()) {
+            // As by Ctrl-C, which reaches all processes of a terminal: the shutdown of this one is about to begin.
+            TimeUnit.SECONDS.sleep(SHUTDOWN_SECONDS);
+        }
         // What fails because it was closed under the benchmark says nothing of its own.
         if (resources.isClosed()) {
             throw new BenchException("stopped before the end", failure);
         }
-        Throwable cause = processes.causeOf(failure);
+        Throwable cause = ended.isPresent() ? ended.get().endedEarly() : failure;
         processes.kill();
         if (cause instanceof IOException e) {
             throw e;

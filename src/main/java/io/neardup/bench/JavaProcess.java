@@ -20,7 +20,11 @@ import java.util.concurrent.TimeUnit;
 public final class JavaProcess implements AutoCloseable {
     private static final long END_SECONDS = 40;
     private static final int LOG_LINES = 5;
+    /** Exit codes of a JVM that a signal has ended: 128 and its number. */
+    private static final int INTERRUPTED = 128 + 2;
+
     private static final int KILLED = 128 + 9;
+    private static final int TERMINATED = 128 + 15;
 
     /** RocksDB and the codecs are native. */
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
@@ -112,6 +116,11 @@ public final class JavaProcess implements AutoCloseable {
                 action.run();
             }
         });
+    }
+
+    /** Whether it ended as Ctrl-C and {@code kill} end a process; it must have ended. */
+    boolean wasToldToEnd() {
+        return process.exitValue() == INTERRUPTED || process.exitValue() == TERMINATED;
     }
 
     /** How it ended. What it printed is kept then, in a file that stays. */

@@ -3,6 +3,7 @@ package io.neardup.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,12 +32,12 @@ final class ProcessGroup {
         return endedEarly.copy();
     }
 
-    /** What a failure comes from: a member that has ended, if one has, else the failure itself. */
-    Throwable causeOf(Throwable failure) throws InterruptedException {
+    /** The member whose end a failure comes from, if one has ended. */
+    Optional<JavaProcess> causeOfFailure() throws InterruptedException {
         try {
-            return endedEarly.get(END_SEEN_SECONDS, TimeUnit.SECONDS).endedEarly();
+            return Optional.of(endedEarly.get(END_SEEN_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException | ExecutionException e) {
-            return failure;
+            return Optional.empty();
         }
     }
 
