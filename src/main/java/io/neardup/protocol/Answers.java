@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * that has still to be read again after a restart waits for that.
  */
 final class Answers {
+    /** What an answer costs beside comparing, a read of the state and a message, in bytes of evidence compared. */
+    private static final long ANSWER_BYTES = 1_000;
+
     /** What has not arrived again so long after the start is gone from the input: nobody waits for it any more. */
     private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
@@ -50,12 +53,12 @@ final class Answers {
         open.add(question);
     }
 
-    /** Whether there are questions that this step has no time for. */
+    /** Whether questions are left for later steps. */
     boolean areLeft() {
         return !open.isEmpty();
     }
 
-    /** Whether another home waits for a document that has not arrived again since the start. */
+    /** Whether a question waits for a document that has not arrived again since the start. */
     boolean awaitArrivals() {
         return !early.isEmpty();
     }
@@ -71,7 +74,7 @@ final class Answers {
     void answerForGone(long nowMillis) {
         firstAskMillis = firstAskMillis < 0 ? nowMillis : firstAskMillis;
         if (nowMillis - firstAskMillis > COME_AGAIN_MILLIS_MAX) {
-            numbering.expectNothingAgain();
+            numbering.stopWaiting();
         }
         for (Ref document : early.documents()) {
             if (numbering.stillToCome(document).isEmpty()) {
@@ -83,7 +86,7 @@ final class Answers {
     /**
      * Answers the next open question about one candidate; there must be one.
      *
-     * @return the bytes of evidence that were compared
+     * @return its cost, in bytes of evidence compared
      */
     long answerNext() {
         OpenQuestions.One next = open.next();
@@ -118,19 +121,19 @@ final class Answers {
             } else {
                 answer(question, candidate, Similarity.NONE, null, decisions.repeatedBy(candidate));
             }
-            return 0;
+            return ANSWER_BYTES;
         }
         Original known = original.get();
         Similarity similarity = judge.similarity(question.evidence(), known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
         }
-        answer(question, candidate, similarity, known.id(), decisions.repeatedBy(candidate));
+        answer(question, candidate, similarity, known.id(), null);
         return compared(question, known.evidence());
     }
 
     private static long compared(Verify question, Evidence candidate) {
-        return (long) question.evidence().bytes().length + candidate.bytes().length;
+        return ANSWER_BYTES + question.evidence().bytes().length + candidate.bytes().length;
     }
 
     private boolean mustWaitToCome(Ref candidate, Verify question) {

@@ -8,6 +8,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.SimilarityJudge;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,8 +41,9 @@ import java.util.Optional;
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
  * again.
  *
- * <p>Each call is one step. A message of the home to itself is handled in the step that sends it. What a step does is
- * bounded ({@link StepBounds}); {@link #hasWorkLeft} tells whether {@link #goOn} has something to do.
+ * <p>Each call is one step. A message of the home to itself is taken in the step that sends it; a Verify then waits
+ * for its turn like any other. What steps do is bounded ({@link StepBounds}): questions that they have no time for wait
+ * until {@link #answerMore}.
  *
  * <p>After a restart the input is read again from {@link #positions} on. What had not left arrives again and gets its
  * old ref and stamp ({@link Numbering}); what was decided stays so. Documents ask under a new attempt number, as an
@@ -64,6 +66,9 @@ public final class DocumentHome<P> {
     private final Forgetting forgetting;
     private final Decisions decisions;
     private final Answers answers;
+
+    /** Evidence compared since the last call of {@link #answerMore}. */
+    private long verifiedBytes;
 
     /** @param outbox gets all that the home sends and releases */
     public DocumentHome(
@@ -138,7 +143,7 @@ public final class DocumentHome<P> {
         endStep();
     }
 
-    /** Takes a record that was decided in an earlier life and cannot leave as that: it is not judged any more. */
+    /** Takes a record that was decided in an earlier life and cannot leave as that: the decision is undone. */
     public void withdraw(InputOffset at, P payload, long nowMillis) {
         Ref ref = numbering.number(at, nowMillis).ref();
         forgetting.forgetDecided(ref);
@@ -168,9 +173,9 @@ public final class DocumentHome<P> {
         return recalled.isPresent();
     }
 
-    /** Handles one message. */
-    public void receive(ToHome message) {
-        handle(message);
+    /** Handles messages that came together, in one step. */
+    public void receive(List<? extends ToHome> messages) {
+        messages.forEach(this::handle);
         endStep();
     }
 
@@ -224,31 +229,31 @@ public final class DocumentHome<P> {
         return more;
     }
 
-    /** Goes on with what an earlier step left. */
-    public void goOn() {
+    /** Answers questions that earlier steps had no time for. To be called now and then while there are any. */
+    public void answerMore() {
+        verifiedBytes = 0;
         endStep();
     }
 
-    /** Whether a step has left work that does not wait for anything. */
-    public boolean hasWorkLeft() {
+    /** Whether questions wait for {@link #answerMore}. */
+    public boolean hasQuestionsLeft() {
         return answers.areLeft();
     }
 
     /** Does what the step has caused, up to its bound, and lets leave what can. */
     private void endStep() {
-        long bytes = 0;
+        numbering.takeSkipped().forEach(forgetting::forgetDecided);
         boolean busy = true;
         while (busy) {
             ToHome own = mail.next();
             if (own != null) {
                 handle(own);
-            } else if (answers.areLeft() && bytes < rules.bounds().verifiedBytes()) {
-                bytes += answers.answerNext();
+            } else if (answers.areLeft() && verifiedBytes < rules.bounds().verifiedBytes()) {
+                verifiedBytes += answers.answerNext();
             } else {
                 busy = decisions.advanceNextVersion();
             }
         }
-        numbering.takeSkipped().forEach(forgetting::forgetDecided);
         queue.endStep(forgetting::left);
     }
 
@@ -257,7 +262,7 @@ public final class DocumentHome<P> {
         return queue.size();
     }
 
-    /** Whether another home waits for a document that has not arrived again since the start. */
+    /** Whether a question waits for a document that has not arrived again since the start. */
     public boolean awaitsArrivals() {
         return answers.awaitArrivals();
     }

@@ -59,7 +59,7 @@ final class Forgetting {
         mail.remove(entry.ref(), partitions.split(entry.keys()));
     }
 
-    /** It was decided in an earlier life, and never leaves as that: nobody may repeat it. */
+    /** Undoes what an earlier life decided, if anything, on a record that will not leave as that. */
     void forgetDecided(Ref ref) {
         state.entry(ref).ifPresent(this::forget);
         state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));
@@ -79,11 +79,11 @@ final class Forgetting {
         }
     }
 
-    /** Whether a tombstone that is held came behind a document of its key. */
+    /** Whether a tombstone takes a pending document back, which came before it. */
     boolean isTakenBack(PendingDocument document) {
-        return tombstones
-                .after(document.origin().key(), document.ref().sequence())
-                .isPresent();
+        Ref ref = document.ref();
+        RecordKey key = document.origin().key();
+        return tombstones.after(key, ref.sequence()).isPresent() || originals.isTakenBack(ref, document.origin());
     }
 
     /** A record has left. */

@@ -34,10 +34,6 @@ final class Held<P> {
     /** It waits for those before it to leave. */
     record Decided(Decision decision, RecalledFrom recalledFrom) implements Stage {
         static final Decided UNJUDGED = new Decided(Decision.UNJUDGED, RecalledFrom.THE_RECORD);
-
-        Decided with(RecalledFrom other) {
-            return new Decided(decision, other);
-        }
     }
 
     /** It has left. */

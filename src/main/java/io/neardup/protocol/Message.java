@@ -31,7 +31,7 @@ public sealed interface Message {
      */
     record Lookup(Ref document, int attempt, BandKeys keys) implements ToBands {}
 
-    /** Home to bands: this document is a duplicate, take it out. */
+    /** Home to bands: this document is no original, or no more, take it out. */
     record Remove(Ref document, BandKeys keys) implements ToBands {}
 
     /** Bands to home: the other documents in the buckets of this one. */

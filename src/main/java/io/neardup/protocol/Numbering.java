@@ -123,6 +123,7 @@ final class Numbering {
 
     /** The topic was cut off: other records stand at these offsets. */
     private void startAnew(Topic topic) {
+        skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
     }
@@ -130,8 +131,11 @@ final class Numbering {
     /** Notes the numbers that an earlier life gave to records up to an offset, and that are not read again. */
     private void skip(Topic topic, long toOffset) {
         for (NumberBlock block : topic.blocks.values()) {
-            long from = Math.max(topic.nextToRead, block.firstOffset());
-            for (long offset = from; offset < toOffset && block.holdsOffset(offset); offset++) {
+            Long nextBlock = topic.blocks.higherKey(block.firstOffset());
+            long to = nextBlock == null ? toOffset : Math.min(toOffset, nextBlock);
+            for (long offset = Math.max(topic.nextToRead, block.firstOffset());
+                    offset < to && block.holdsOffset(offset);
+                    offset++) {
                 if (isOfEarlierLife(block.sequenceOf(offset))) {
                     skipped.add(new Ref(home, block.sequenceOf(offset)));
                 }
@@ -194,13 +198,13 @@ final class Numbering {
                 .isPresent();
     }
 
-    /** From now on nothing is still to come. */
-    void expectNothingAgain() {
+    /** From now on nothing is waited for. */
+    void stopWaiting() {
         nothingAgain = true;
     }
 
     /**
-     * As {@link #expectNothingAgain()}, of one topic, which must not be read in this life. What it held is skipped, and
+     * Nothing of a topic comes again, which must not be read in this life. What it held is skipped, and
      * the next {@link #endStep} stores that it holds nothing: a later life may read on from the same position.
      */
     void expectNothingAgain(String name) {
@@ -221,7 +225,10 @@ final class Numbering {
     void left(InputOffset at, Ref ref) {
         Map.Entry<Long, NumberBlock> block = bySequence.floorEntry(ref.sequence());
         // A record from before the topic was cut off is none of those that are read now: its block is gone.
-        if (block != null && block.getValue().offsetOf(ref.sequence()) == at.offset()) {
+        if (block != null
+                && block.getValue().topic().equals(at.topic())
+                && block.getValue().holdsOffset(at.offset())
+                && block.getValue().offsetOf(ref.sequence()) == at.offset()) {
             topic(at.topic()).leave(at.offset());
             moved.add(at.topic());
         }

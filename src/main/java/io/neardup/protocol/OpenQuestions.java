@@ -17,13 +17,16 @@ import java.util.Set;
 final class OpenQuestions {
     private static final long BYTES_MAX = 64L << 20;
 
+    /** Of the heap, about. */
+    private static final long CANDIDATE_BYTES = 64;
+
     private final Map<Ref, Open> byAsker = new LinkedHashMap<>();
     private long bytes;
 
-    /** A question, and the candidates that it is not answered about. */
-    private record Open(Verify question, Deque<Ref> candidates) {
-        long bytes() {
-            return question.evidence().bytes().length;
+    /** A question, and the candidates that it is not answered about, which can be others than it names. */
+    private record Open(Verify question, Deque<Ref> candidates, long bytes) {
+        Open(Verify question, Deque<Ref> candidates) {
+            this(question, candidates, question.evidence().bytes().length + CANDIDATE_BYTES * candidates.size());
         }
     }
 
@@ -35,7 +38,7 @@ final class OpenQuestions {
     }
 
     /**
-     * Takes a question; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes of evidence it is dropped,
+     * Takes a question; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes it is dropped,
      * as if the message were lost: who asked will ask again.
      */
     void add(Verify question) {

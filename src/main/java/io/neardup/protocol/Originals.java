@@ -63,7 +63,7 @@ final class Originals {
 
     private boolean isRemembered(Entry entry) {
         if (isExpired(entry)) {
-            // Who is told so relies on it: the clock must not go back over a crash.
+            // Who asks decides by this answer: after a crash the original must not be remembered again.
             note(new Expiry(expiry.nextSequence(), clock.millis()));
             return false;
         }
@@ -81,9 +81,13 @@ final class Originals {
     }
 
     private boolean isTakenBack(Entry entry) {
-        TakeBack takeBack =
-                takeBacks.isEmpty() ? null : takeBacks.get(entry.origin().key());
-        return takeBack != null && takeBack.covers(entry);
+        return isTakenBack(entry.ref(), entry.origin());
+    }
+
+    /** Whether a tombstone whose work is not done takes a document back. */
+    boolean isTakenBack(Ref ref, Origin origin) {
+        TakeBack takeBack = takeBacks.isEmpty() ? null : takeBacks.get(origin.key());
+        return takeBack != null && ref.sequence() < takeBack.beforeSequence();
     }
 
     /** The originals with an id that came before a record, remembered or not. */
@@ -93,7 +97,8 @@ final class Originals {
 
     /** Whether one that is remembered has an id and came after a record. */
     boolean hasOfIdAfter(String id, long sequence) {
-        return ofId(id).anyMatch(entry -> entry.ref().sequence() > sequence && !isTakenBack(entry));
+        return ofId(id).anyMatch(
+                        entry -> entry.ref().sequence() > sequence && !isExpired(entry) && !isTakenBack(entry));
     }
 
     private Stream<Entry> ofId(String id) {
@@ -116,8 +121,8 @@ final class Originals {
     }
 
     /**
-     * From now on no original of the key before the number is remembered. After a restart tombstones of two topics
-     * can come in another order than that of their numbers: the greater counts.
+     * From now on no original of the key before the number is remembered. After a restart an older tombstone can
+     * come when the note of a younger one is known: the greater number counts.
      */
     void takeBack(TakeBack takeBack) {
         TakeBack known = takeBacks.get(takeBack.key());

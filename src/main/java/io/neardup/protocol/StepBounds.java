@@ -6,9 +6,10 @@ import java.util.List;
  * What one step of a home does at the most; the rest follows in later steps. Of each kind at least one is done.
  *
  * @param askAgainMax pending documents that ask again
- * @param originals originals that are looked at to be forgotten
- * @param verifiedBytes evidence of askers and candidates that is compared; a step ends behind the first pair that
- *     reaches it
+ * @param originals originals that are looked at to be forgotten, of each kind: taken back, expired in their order,
+ *     expired after they were repeated
+ * @param verifiedBytes evidence of askers and candidates that is compared between two calls of {@link
+ *     DocumentHome#answerMore}, up to the first pair that reaches it
  */
 public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
 
@@ -23,7 +24,7 @@ public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
      * How much of a sequence of originals is read in one go.
      *
      * @param originals the most, at least 1
-     * @param bytes reading ends behind the first original that reaches it, at least 1
+     * @param bytes reading ends after the first original that reaches it, at least 1
      */
     public record Slice(int originals, long bytes) {
         public Slice {

@@ -5,9 +5,4 @@ package io.neardup.protocol;
  *
  * @param beforeSequence originals of the key with a smaller sequence number are originals no more
  */
-public record TakeBack(RecordKey key, long beforeSequence) {
-    boolean covers(HomeState.Entry entry) {
-        return entry.ref().sequence() < beforeSequence
-                && key.equals(entry.origin().key());
-    }
-}
+public record TakeBack(RecordKey key, long beforeSequence) {}

@@ -6,7 +6,7 @@ import io.neardup.protocol.StepBounds.Slice;
 
 /** What one step of a home does at the most, and how long that takes. */
 public final class HomeBounds {
-    /** Five times a second: a home forgets 5,000 originals or 80 MB a second, more than come. */
+    /** Five times a second: a home forgets 5,000 originals or 80 MB a second, meant to be more than come. */
     private static final Slice ORIGINALS = new Slice(1_000, 16 << 20);
 
     /** Some 0.2 s of work. */

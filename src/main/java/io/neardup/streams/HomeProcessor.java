@@ -51,7 +51,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private HomeMetrics metrics;
     private Chore announcing;
     private Chore flushing;
-    private Chore workingOff;
+    private Chore answering;
     private Chore asking;
     private Chore expiring;
     private int partition;
@@ -93,7 +93,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         announcing = new Chore(context, GATHERING, this::announce);
         announcing.request();
         flushing = new Chore(context, GATHERING, publisher::flush);
-        workingOff = new Chore(context, GATHERING, this::workOff);
+        answering = new Chore(context, GATHERING, this::answerMore);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
         expiring = new Chore(context, EXPIRING, this::expire);
@@ -127,7 +127,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         RecordMetadata metadata = context.recordMetadata().orElseThrow();
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
-            MessageCodec.decodeToHome(record.value()).forEach(message -> home.receive(message));
+            home.receive(MessageCodec.decodeToHome(record.value()));
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
@@ -251,8 +251,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         endStep(nowMillis);
     }
 
-    private void workOff(long nowMillis) {
-        home.goOn();
+    private void answerMore(long nowMillis) {
+        home.answerMore();
         endStep(nowMillis);
     }
 
@@ -276,8 +276,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (publisher.isGathering()) {
             flushing.request();
         }
-        if (home.hasWorkLeft()) {
-            workingOff.request();
+        if (home.hasQuestionsLeft()) {
+            answering.request();
         }
         if (home.held() > 0 || home.awaitsArrivals()) {
             asking.request();
@@ -289,7 +289,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     public void close() {
         announcing.cancel();
         flushing.cancel();
-        workingOff.cancel();
+        answering.cancel();
         asking.cancel();
         expiring.cancel();
         settings.gate().forget(partition);

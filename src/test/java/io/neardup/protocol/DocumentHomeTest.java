@@ -866,10 +866,10 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "r", a, b);
 
             assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
-            assertThat(harness.role().hasWorkLeft()).isTrue();
-            harness.role().goOn();
+            assertThat(harness.role().hasQuestionsLeft()).isTrue();
+            harness.role().answerMore();
             assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
-            assertThat(harness.role().hasWorkLeft()).isFalse();
+            assertThat(harness.role().hasQuestionsLeft()).isFalse();
         }
 
         @Test
@@ -881,27 +881,40 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a, b);
             harness.verify(REMOTE, LATER, "r", b, c);
-            harness.role().goOn();
-            harness.role().goOn();
+            harness.role().answerMore();
+            harness.role().answerMore();
 
             assertThat(harness.sent())
                     .containsExactly(
                             verdictSent(REMOTE, a, 0, "a"),
                             verdictSent(REMOTE, b, 0, "b"),
                             verdictSent(REMOTE, c, 0, "c"));
-            assertThat(harness.role().hasWorkLeft()).isFalse();
+            assertThat(harness.role().hasQuestionsLeft()).isFalse();
         }
 
+        /** Kafka Streams looks at the time only now and then between steps. */
         @Test
-        void shouldGoOnWithWhatIsLeftInEveryStep() {
+        void shouldLeaveQuestionsOfOtherStepsToo() {
             Ref a = harness.original("a");
             Ref b = harness.original("b");
             harness.sent();
 
-            harness.verify(REMOTE, LATER, "r", a, b);
-            harness.pass(1);
+            harness.verify(REMOTE, LATER, "r", a);
+            harness.verify(new Ref(3, 3), LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"), verdictSent(REMOTE, b, 0, "b"));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
+            harness.role().answerMore();
+            assertThat(harness.sent()).containsExactly(verdictSent(new Ref(3, 3), b, 0, "b"));
+        }
+
+        @Test
+        void shouldCountWhatCostsAReadAlone() {
+            harness.withVerifiedBytes(1_500);
+
+            harness.verify(REMOTE, LATER, "r", new Ref(HOME, 901), new Ref(HOME, 902), new Ref(HOME, 903));
+
+            assertThat(harness.sent()).hasSize(2);
+            assertThat(harness.role().hasQuestionsLeft()).isTrue();
         }
     }
 

@@ -172,7 +172,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void receive(ToHome message) {
-        role.receive(message);
+        role.receive(List.of(message));
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {

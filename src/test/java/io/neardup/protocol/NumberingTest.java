@@ -232,6 +232,29 @@ class NumberingTest {
     }
 
     @Test
+    void shouldTellWhatIsSkippedOfATopicThatIsCutOff() {
+        Ref kept = number("a", 100, 0).ref();
+        restart();
+
+        number("a", 50, 0);
+
+        assertThat(numbering.takeSkipped()).contains(kept);
+    }
+
+    @Test
+    void shouldSkipNoNumbersBehindThoseOfTheNextBlock() {
+        Ref last = number("a", 9, 0).ref();
+        Ref next = number("a", 10, Numbering.BLOCK_MILLIS).ref();
+        Ref between = new Ref(HOME, last.sequence() + 1);
+        assertThat(between).isNotEqualTo(next);
+        restart();
+
+        numbering.expectNothingAgain("a");
+
+        assertThat(numbering.takeSkipped()).contains(last, next).doesNotContain(between);
+    }
+
+    @Test
     void shouldStoreThatNothingIsHeldOfATopicThatIsGone() {
         number("a", 7, 0);
         numbering.endStep();
@@ -252,7 +275,7 @@ class NumberingTest {
         Stamp first = number("a", 0, 0);
         restart();
 
-        numbering.expectNothingAgain();
+        numbering.stopWaiting();
 
         assertThat(numbering.stillToCome(first.ref())).isEmpty();
     }

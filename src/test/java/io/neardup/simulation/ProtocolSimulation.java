@@ -559,7 +559,7 @@ final class ProtocolSimulation {
         } else if (drawn < 0.25) {
             homes.get(random.nextInt(homes.size())).expire();
         } else if (drawn < 0.26) {
-            homes.get(random.nextInt(homes.size())).goOn();
+            homes.get(random.nextInt(homes.size())).answerMore();
         } else if (drawn < 0.28 && !settings.losesNothing()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
@@ -745,14 +745,14 @@ final class ProtocolSimulation {
             }
         }
 
-        void goOn() {
-            noteForgetting(role, Disturbance.VERSION_REPLACED, role::goOn);
+        void answerMore() {
+            noteForgetting(role, Disturbance.VERSION_REPLACED, role::answerMore);
         }
 
         void workOff() {
-            while (role.hasWorkLeft()) {
+            while (role.hasQuestionsLeft()) {
                 disturbances.add(Disturbance.WORK_LEFT);
-                goOn();
+                answerMore();
             }
         }
 
@@ -784,7 +784,7 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive((ToHome) message));
+            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive(List.of((ToHome) message)));
             if (role.candidatesDropped() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
             }
