@@ -12,6 +12,7 @@ import java.util.List;
  * @param rounds at least 1
  * @param warmUpSeconds for which each side runs before the first round at the most
  * @param latencySeconds for which documents are sent at each rate; 0 to leave latencies out
+ * @param heapPercent of the machine's memory for the heap of each measured process, from 1 to 45
  * @param mainClass with the commands {@code bench-broker} and {@code bench-worker}
  * @param settingsArguments of the command line, handed on to the measured processes
  */
@@ -23,6 +24,7 @@ public record BenchOptions(
         int rounds,
         int warmUpSeconds,
         int latencySeconds,
+        int heapPercent,
         String mainClass,
         List<String> settingsArguments) {
     public static final int DOCUMENTS_MIN = 1_000;

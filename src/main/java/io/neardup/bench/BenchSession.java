@@ -17,11 +17,12 @@ final class BenchSession {
      */
     private static final List<String> WORKER_OPTIONS = List.of(
             "-XX:+IgnoreUnrecognizedVMOptions", // large pages are there on Linux alone
-            "-XX:InitialRAMPercentage=25",
-            "-XX:MaxRAMPercentage=25",
             "-XX:MaxHeapFreeRatio=100",
             "-XX:+AlwaysPreTouch",
             "-XX:+UseTransparentHugePages");
+
+    private static final String INITIAL_HEAP_PERCENT = "-XX:InitialRAMPercentage=";
+    private static final String MAX_HEAP_PERCENT = "-XX:MaxRAMPercentage=";
 
     /** What Kafka's own start script gives a broker. */
     private static final List<String> BROKER_OPTIONS = List.of("-Xms1g", "-Xmx1g");
@@ -67,7 +68,10 @@ final class BenchSession {
         String name = kind.name().toLowerCase(Locale.ROOT);
         List<String> arguments = new ArrayList<>(List.of(name));
         arguments.addAll(options.settingsArguments());
-        return resources.open(() -> new WorkerProcess(process(name, WORKER_OPTIONS, "bench-worker", arguments)));
+        List<String> jvm = new ArrayList<>(WORKER_OPTIONS);
+        jvm.add(INITIAL_HEAP_PERCENT + options.heapPercent());
+        jvm.add(MAX_HEAP_PERCENT + options.heapPercent());
+        return resources.open(() -> new WorkerProcess(process(name, jvm, "bench-worker", arguments)));
     }
 
     private JavaProcess process(String name, List<String> jvmOptions, String command, List<String> arguments)

@@ -127,7 +127,7 @@ public final class JavaProcess implements AutoCloseable {
     BenchException endedEarly() {
         int code = process.exitValue();
         String why = code == KILLED
-                ? " (killed from outside: mostly for lack of memory, of which each measured process takes a quarter)"
+                ? " (killed from outside, mostly for lack of memory: give bench a lower --heap-percent)"
                 : "";
         return new BenchException("the " + name + " process ended before its time, with exit code " + code + why
                 + "; it printed " + lastWords());

@@ -39,18 +39,20 @@ import picocli.CommandLine.Spec;
             "loopback address; they end with this one. Generated documents are loaded into",
             "a topic and then drained by both, in turn. Everything lies in a temporary folder",
             "(of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of 2 KB take",
-            "about 5 GB there. Two measured processes take a quarter of the machine's memory each",
-            "for their heaps, the broker 1 GB. Rates are those between the first tenth and the last twentieth",
-            "of the documents, CPU is that of all, both medians of the rounds. Take many more",
-            "documents than may be in flight (neardup.pending.max): else most are",
-            "worked on before the first tenth is out, and the rate flatters. Ratios hold better",
-            "than absolutes: other work on the machine slows both down. Progress goes to",
-            "standard error, the report to standard output."
+            "about 5 GB there. The heaps of the two measured processes take --heap-percent",
+            "of the machine's memory each, that of the broker 1 GB. Rates are those between",
+            "the first tenth and the last twentieth of the documents, CPU is that of all, both",
+            "medians of the rounds. Take many more documents than may be in flight",
+            "(neardup.pending.max): else most are worked on before the first tenth is out, and",
+            "the rate flatters. Ratios hold better than absolutes: other work on the machine",
+            "slows both down. Progress goes to standard error, the report to standard output."
         })
 final class BenchCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;
     private static final int ROUNDS_MAX = 100;
     private static final int SECONDS_MAX = 3_600;
+    /** There are two such heaps, and a broker. */
+    private static final int HEAP_PERCENT_MAX = 45;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -105,6 +107,13 @@ final class BenchCommand implements Callable<Integer> {
             description = "How long documents are sent at 10, 50 and 90 %% of the measured rate; 0 for not at all"
                     + " (default: ${DEFAULT-VALUE}).")
     private int latencySeconds;
+
+    @Option(
+            names = "--heap-percent",
+            paramLabel = "N",
+            defaultValue = "25",
+            description = "Of the machine's memory, for the heap of each measured process (default: ${DEFAULT-VALUE}).")
+    private int heapPercent;
 
     @Option(
             names = "--index-sizes",
@@ -168,6 +177,7 @@ final class BenchCommand implements Callable<Integer> {
                 rounds,
                 warmUpSeconds,
                 latencySeconds,
+                heapPercent,
                 Main.class.getName(),
                 options.arguments());
     }
@@ -187,6 +197,7 @@ final class BenchCommand implements Callable<Integer> {
         check("--rounds", rounds, 1, ROUNDS_MAX);
         check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
         check("--latency", latencySeconds, 0, SECONDS_MAX);
+        check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
         if (!(duplicates >= 0 && duplicates < 1)) {
             throw wrong("--duplicates: expected a share from 0 to below 1, found " + duplicates);
         }

@@ -97,7 +97,8 @@ class BenchIT {
         CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
-        List<String> arguments = new ArrayList<>(List.of("bench", "--json", "--rounds", "1", "--warm-up", "1"));
+        List<String> arguments =
+                new ArrayList<>(List.of("bench", "--json", "--rounds", "1", "--warm-up", "1", "--heap-percent", "5"));
         arguments.addAll(List.of(more));
         return command.execute(arguments.toArray(String[]::new));
     }
