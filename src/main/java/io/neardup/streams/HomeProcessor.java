@@ -185,7 +185,11 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             long bytes = OutputLimits.bytesMax(settings.outputs().duplicate(arrival, duplicate));
             return limits.duplicates().check(arrival.input(), bytes, nowMillis);
         }
-        return limits.unique().check(arrival.input(), nowMillis);
+        if (decision instanceof Decision.Unique) {
+            return limits.unique().check(arrival.input(), nowMillis);
+        }
+        throw new IllegalStateException("a decision of an earlier run: expected unique or duplicate, found a "
+                + decision.getClass().getSimpleName());
     }
 
     /** The document's id, also where its text is refused by now; the place of the record where it has none. */

@@ -71,9 +71,13 @@ final class HomePublisher implements Outbox<Arrival> {
             long nowMillis = context.currentSystemTimeMs();
             context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), NodeNames.DEAD_LETTER);
             metrics.deadLetter(rejection.reason());
-        } else {
+        } else if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
+            // What is not judged and not rejected is a tombstone.
             context.forward(outputs.unique(arrival), NodeNames.UNIQUE);
             metrics.unique();
+        } else {
+            throw new IllegalStateException("a decision: expected one that an output takes, found a "
+                    + decision.getClass().getSimpleName());
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The promises, checked on what left the homes. */
 final class Invariants {
@@ -77,19 +78,23 @@ final class Invariants {
         return Optional.empty();
     }
 
-    /** Of an original that was withdrawn a duplicate may have left before. */
     private Optional<String> domination() {
         Map<Integer, Decision> decisions = decisions();
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate
                     && (duplicate.similarity().value() < Corpus.THRESHOLD
                             || decisions.keySet().stream()
-                                    .filter(other -> !(decisions.get(other) instanceof Decision.Duplicate))
+                                    .filter(other -> mayHaveBeenOriginal(decisions.get(other)))
                                     .noneMatch(other -> names(duplicate, entry.getKey(), other)))) {
                 return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
             }
         }
         return Optional.empty();
+    }
+
+    /** Unique, or not judged in the end: of an original that was withdrawn a duplicate may have left before. */
+    private static boolean mayHaveBeenOriginal(@Nullable Decision decision) {
+        return decision instanceof Decision.Unique || decision instanceof Decision.Unjudged;
     }
 
     /** The similarity tells documents of one id apart. */
@@ -166,7 +171,7 @@ final class Invariants {
             Integer expected = originalOf.get(release.document());
             boolean kept = release.decision() instanceof Decision.Duplicate duplicate
                     ? expected != null && names(duplicate, release.document(), expected)
-                    : expected == null;
+                    : expected == null && mayHaveBeenOriginal(release.decision());
             if (!kept) {
                 return Optional.of("sequential: " + release.document() + " should repeat " + expected + ", found "
                         + release.decision());
