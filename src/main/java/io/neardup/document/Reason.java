@@ -1,13 +1,12 @@
 package io.neardup.document;
 
-/** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
+/**
+ * Why a record goes to the dead-letter topic, in the order of the table in src/docs/guide.md. The codes are stable:
+ * they stand in headers and metrics.
+ */
 public enum Reason {
-    /** The record has no value. */
+    /** The record has no value: the answer of a reader. The service takes such a record for a tombstone before. */
     NULL_VALUE("null-value"),
-    /** The record has no key, where an output needs one. Found by the service, not by a reader. */
-    NULL_KEY("null-key"),
-    /** The value, or something in it, is over a limit of size. */
-    TOO_LARGE("too-large"),
     /** The bytes are not UTF-8 as RFC 3629 has it. */
     NOT_UTF8("not-utf8"),
     /** The text is not JSON as RFC 8259 has it. */
@@ -22,20 +21,24 @@ public enum Reason {
     TRAILING_DATA("trailing-data"),
     /** An escape stands for half of a surrogate pair, which no UTF-8 can carry. */
     LONE_SURROGATE("lone-surrogate"),
-    /** The id is neither a string nor an integer. */
-    ID_NOT_TEXT("id-not-text"),
-    /** The id does not fit into headers and state. */
-    ID_TOO_LONG("id-too-long"),
-    /** The scope is neither a string nor an integer. */
-    SCOPE_NOT_TEXT("scope-not-text"),
     /** No text where it was expected. */
     NO_TEXT("no-text"),
     /** Something other than a string where the text was expected. */
     TEXT_NOT_STRING("text-not-string"),
     /** The text is empty or all white space: nothing to compare. */
     BLANK_TEXT("blank-text"),
+    /** The id is neither a string nor an integer. */
+    ID_NOT_TEXT("id-not-text"),
+    /** The id does not fit into headers and state. */
+    ID_TOO_LONG("id-too-long"),
+    /** The scope is neither a string nor an integer. */
+    SCOPE_NOT_TEXT("scope-not-text"),
+    /** The value, or something in it, is over a limit of size. */
+    TOO_LARGE("too-large"),
     /** The text is not of the form that the signature compares. Found by the service, not by a reader. */
     UNSIGNABLE("unsignable"),
+    /** The record has no key, where an output needs one. Found by the service, not by a reader. */
+    NULL_KEY("null-key"),
     /** Kafka cannot carry the timestamp onwards. Found by the service, not by a reader. */
     TIMESTAMP_OUT_OF_RANGE("timestamp-out-of-range");
 
