@@ -144,7 +144,7 @@ final class Keys {
                 ConfigDef.Type.STRING,
                 "dead-letter",
                 Expected.topic(),
-                "Where records go that are no readable documents, each with the reason.");
+                "Where records go that cannot be processed, each with the reason.");
         define(
                 keys,
                 DUPLICATES_VALUE,
@@ -386,7 +386,7 @@ final class Keys {
                 ConfigDef.Type.BOOLEAN,
                 false,
                 Expected.trueOrFalse(),
-                "Whether that time counts from when a unique document was last repeated, to a hundredth of it.");
+                "Whether that time counts from when a unique document was last repeated, exact to 1 % of it.");
         define(
                 keys,
                 VERSIONS,
@@ -394,7 +394,8 @@ final class Keys {
                 "compare",
                 Expected.oneOf(Versions.class),
                 "A document with the id of an earlier unique one of its input partition: compare judges it as any"
-                        + " other, replace makes it unique in the place of that one. An index is bound to replace.");
+                        + " other, replace makes it unique in the place of that one. Cannot be changed to or from"
+                        + " replace on an existing index.");
         define(
                 keys,
                 HASH_SEED,

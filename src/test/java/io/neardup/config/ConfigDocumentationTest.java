@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,11 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
 
-/** The file and the table tell what the definition says. Run with {@code -Dsettings.write=true} to renew the table. */
+/** The file and the table tell what the definition says. Run with {@code -Dsettings.write=true} to renew both. */
 class ConfigDocumentationTest {
     private static final Path FILE = Path.of("config/neardup.properties");
     private static final Path CHAPTER = Path.of("src/docs/settings.md");
+    private static final int COLUMNS_MAX = 120;
     private static final String BEGIN = "<!-- keys:begin -->\n";
     private static final String END = "<!-- keys:end -->\n";
     private static final Pattern ENTRY =
@@ -25,18 +27,53 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldHaveEveryKeyWithItsMeaningAndDefaultInTheFile() throws IOException {
+        String file = Files.readString(FILE);
         Map<String, Matcher> entries = new LinkedHashMap<>();
-        Matcher matcher = ENTRY.matcher(Files.readString(FILE));
+        Matcher matcher = ENTRY.matcher(file);
         while (matcher.find()) {
             entries.put(matcher.group("key"), ENTRY.matcher(matcher.group()));
         }
-
         Map<String, ConfigKey> keys = Keys.definition().configKeys();
+        if (Boolean.getBoolean("settings.write")) {
+            Files.writeString(FILE, renewed(file, entries, keys.values()));
+            return;
+        }
+
         assertThat(entries.keySet()).containsExactlyElementsOf(keys.keySet());
         entries.forEach((key, entry) -> {
             assertThat(entry.matches()).isTrue();
             assertEntry(Objects.requireNonNull(keys.get(key)), entry);
         });
+    }
+
+    /** What stands before the first key is kept, and so are the examples of keys without a default. */
+    private static String renewed(String file, Map<String, Matcher> entries, Collection<ConfigKey> keys) {
+        StringBuilder renewed = new StringBuilder(file.substring(0, file.indexOf("\n\n") + 1));
+        for (ConfigKey key : keys) {
+            Matcher entry = entries.get(key.name);
+            String example = entry != null && entry.matches() ? entry.group("value") : "";
+            renewed.append('\n').append(comment(key.documentation)).append('\n');
+            renewed.append(
+                    key.defaultValue == null
+                            ? "#" + key.name + "=" + example
+                            : key.name + "=" + Expected.written(key.defaultValue));
+            renewed.append('\n');
+        }
+        return renewed.toString();
+    }
+
+    /** As many words on a line as fit. */
+    private static String comment(String meaning) {
+        StringBuilder lines = new StringBuilder();
+        StringBuilder line = new StringBuilder("#");
+        for (String word : meaning.split(" ", -1)) {
+            if (line.length() + 1 + word.length() > COLUMNS_MAX) {
+                lines.append(line).append('\n');
+                line.replace(0, line.length(), "#");
+            }
+            line.append(' ').append(word);
+        }
+        return lines.append(line).toString();
     }
 
     private static void assertEntry(ConfigKey key, Matcher entry) {
