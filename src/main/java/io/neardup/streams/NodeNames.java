@@ -1,6 +1,9 @@
 package io.neardup.streams;
 
-/** The nodes and stores of the topology. Kafka Streams makes the names of changelogs of those of stores. */
+/**
+ * The nodes and stores of the topology. These are no names of topics, even where they sound like one: topics are named
+ * by the settings and by {@link TopicNames}. Only the names of changelogs are made of those of stores.
+ */
 final class NodeNames {
     static final String DOCUMENTS = "documents";
     static final String REPLIES_IN = "replies-in";
