@@ -48,7 +48,7 @@ class AccessIT {
     static void startBroker() throws Exception {
         broker = SecuredBroker.start(folder.resolve("secured"));
         admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()));
-        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(broker.plainServers(), topic, PARTITIONS);
         }
     }

@@ -55,7 +55,7 @@ abstract class ChangedWorld {
 
     @BeforeEach
     void createTopics() throws Exception {
-        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             create(topic);
         }
     }

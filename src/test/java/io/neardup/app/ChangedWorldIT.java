@@ -3,7 +3,6 @@ package io.neardup.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.local.EmbeddedBroker;
-import io.neardup.testing.Outputs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody changes what is around the service: it says so and stops, and loses nothing that is not lost already. */
@@ -82,7 +82,7 @@ class ChangedWorldIT extends ChangedWorld {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER})
+    @FieldSource("io.neardup.testing.Outputs#WITH_INPUT")
     void shouldRefuseAMissingTopic(String topic) throws Exception {
         delete(topic);
         assertRefused("topic " + topic + " does not exist: create it");

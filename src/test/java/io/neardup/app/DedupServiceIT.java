@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DedupServiceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int BLANK_EVERY = 50;
 
     @TempDir
     private Path folder;
@@ -64,7 +66,7 @@ class DedupServiceIT {
     }
 
     private void createTopics(int partitions) throws Exception {
-        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(broker.bootstrapServers(), topic, partitions);
         }
     }
@@ -74,7 +76,7 @@ class DedupServiceIT {
     void shouldKeepThePromisesForAnyNumberOfPartitions(int partitions, int bandPartitions, int bands, int rows)
             throws Exception {
         createTopics(partitions);
-        List<News> news = NewsFeed.generate(2_000, 7);
+        List<News> news = withBlankTexts(NewsFeed.generate(2_000, 7));
         NeardupConfig config =
                 config("neardup.bands.partitions=" + bandPartitions, "neardup.bands=" + bands, "neardup.rows=" + rows);
         try (DedupService service = DedupService.start(config);
@@ -86,7 +88,15 @@ class DedupServiceIT {
 
             assertThat(service.ended()).isNotDone();
             new Promises(news, outputs).check(partitions);
+            assertThat(outputs.of(Outputs.DEAD_LETTER)).hasSize(news.size() / BLANK_EVERY);
         }
+    }
+
+    /** Blank texts are dead letters. */
+    private static List<News> withBlankTexts(List<News> news) {
+        return IntStream.range(0, news.size())
+                .mapToObj(i -> i % BLANK_EVERY == 0 ? new News(news.get(i).id(), " ") : news.get(i))
+                .toList();
     }
 
     @Test

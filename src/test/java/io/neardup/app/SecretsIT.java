@@ -44,7 +44,7 @@ class SecretsIT {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()))) {
             Rights.give(admin, Rights.documented("quiet"));
         }
-        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(broker.plainServers(), topic, 1);
         }
     }

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -42,7 +41,7 @@ final class OutputWatch implements AutoCloseable {
 
     private void watch(String servers, int partitions) {
         try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(servers)) {
-            consumer.assign(Stream.of(Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)
+            consumer.assign(Outputs.ALL.stream()
                     .flatMap(topic -> IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)))
                     .toList());
             while (!closed) {

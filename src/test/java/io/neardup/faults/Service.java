@@ -52,7 +52,7 @@ final class Service implements AutoCloseable {
         this.settings.add("bootstrap.servers=" + cluster.bootstrapServers());
         this.settings.add("application.id=" + APPLICATION);
         this.settings.addAll(settings);
-        for (String topic : List.of(DOCUMENTS, Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(cluster.bootstrapServers(), topic, PARTITIONS);
         }
     }

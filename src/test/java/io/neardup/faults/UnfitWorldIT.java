@@ -58,7 +58,7 @@ class UnfitWorldIT {
     }
 
     private static void createTopics(String servers) throws Exception {
-        for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.WITH_INPUT) {
             Records.createTopic(servers, topic, PARTITIONS);
         }
     }

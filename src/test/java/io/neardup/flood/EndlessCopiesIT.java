@@ -60,7 +60,7 @@ class EndlessCopiesIT {
     private void shouldKeepTheStateOfOneDocument(int partitions, int copies, List<String> texts) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             String servers = broker.bootstrapServers();
-            for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            for (String topic : Outputs.WITH_INPUT) {
                 Records.createTopic(servers, topic, partitions);
             }
             NeardupConfig config = NeardupConfig.forCluster(new Settings()

@@ -40,7 +40,7 @@ class FloodIT {
     @Test
     void shouldKeepHalfOfTheRateWhenAllDocumentsMeetInOneBucket(@TempDir Path folder) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
-            for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            for (String topic : Outputs.WITH_INPUT) {
                 Records.createTopic(broker.bootstrapServers(), topic, 1);
             }
             NeardupConfig config = NeardupConfig.forCluster(new Settings()

@@ -57,7 +57,7 @@ class StandbyBandStoreIT {
         List<News> news = NewsFeed.generateShort(3 * PART, 1);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
             String servers = cluster.bootstrapServers();
-            for (String topic : List.of("documents", Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+            for (String topic : Outputs.WITH_INPUT) {
                 Records.createTopic(servers, topic, PARTITIONS);
             }
             try (InstanceProcess second = start(servers, "second");

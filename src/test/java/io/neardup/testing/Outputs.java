@@ -19,6 +19,12 @@ public final class Outputs implements AutoCloseable {
     public static final String DUPLICATE_OF = "duplicate-of";
     public static final String DEAD_LETTER = "dead-letter";
 
+    public static final List<String> ALL = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
+
+    /** What a run on a broker needs: the input topic, and all outputs. */
+    public static final List<String> WITH_INPUT =
+            Stream.concat(Stream.of("documents"), ALL.stream()).toList();
+
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
 
@@ -31,7 +37,7 @@ public final class Outputs implements AutoCloseable {
      * away.
      */
     private void assign() {
-        consumer.assign(Stream.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)
+        consumer.assign(ALL.stream()
                 .flatMap(topic -> consumer.partitionsFor(topic).stream())
                 .map(info -> new TopicPartition(info.topic(), info.partition()))
                 .toList());

@@ -50,7 +50,7 @@ public final class Promises {
     private void everyDocumentIsOnOneOutputOnce() {
         Set<String> missing = new HashSet<>(documents.keySet());
         List<String> tooMany = new ArrayList<>();
-        for (String topic : List.of(Outputs.UNIQUE, Outputs.DUPLICATE_OF, Outputs.DEAD_LETTER)) {
+        for (String topic : Outputs.ALL) {
             ids(topic).stream().filter(id -> !missing.remove(id)).forEach(tooMany::add);
         }
         assertThat(missing).as("lost").isEmpty();
@@ -82,7 +82,7 @@ public final class Promises {
 
     /** Documents were fed round robin over the partitions. */
     private void theOrderOfEachInputPartitionIsKept(int partitions) {
-        for (String topic : List.of(Outputs.UNIQUE, Outputs.DUPLICATE_OF)) {
+        for (String topic : Outputs.ALL) {
             Map<Integer, List<Integer>> seen = ids(topic).stream()
                     .map(id -> Objects.requireNonNull(places.get(id)))
                     .collect(Collectors.groupingBy(place -> place % partitions));
