@@ -28,8 +28,8 @@ import org.apache.kafka.streams.state.Stores;
  *                   ^------- verify / verdict (replies[N]) -------^
  * </pre>
  *
- * <p>N is the number of input partitions, W that of band partitions. A home is the task of one input partition: it reads, signs, asks and decides
- * ({@link io.neardup.protocol.DocumentHome}). A band partition owns some of the buckets
+ * <p>N is the number of input partitions, W that of band partitions. A home is the task of one input partition: it
+ * reads, signs, asks and decides ({@link io.neardup.protocol.DocumentHome}). A band partition owns some of the buckets
  * ({@link io.neardup.protocol.BandIndex}). Who gets a message stands in the message; the partition is chosen by that
  * and never by a key.
  */
