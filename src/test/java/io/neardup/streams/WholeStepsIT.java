@@ -126,6 +126,16 @@ class WholeStepsIT {
     /** A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered. */
     @Test
     void shouldCommitNoHalfOfAPunctuationThatTimesOut() throws Exception {
+        assertForwardsAllOrNothing(Optional.of(TO_FIRST));
+    }
+
+    /** Without a partitioner it is the sending that fails, of which the producer tells only afterwards. */
+    @Test
+    void shouldGoOnAfterASendThatTimesOut() throws Exception {
+        assertForwardsAllOrNothing(Optional.empty());
+    }
+
+    private void assertForwardsAllOrNothing(Optional<StreamPartitioner<byte[], byte[]>> toSecond) throws Exception {
         String first = "first-of-" + folder.getFileName();
         String second = "second-of-" + folder.getFileName();
         Records.createTopic(broker.bootstrapServers(), first, 1);
@@ -136,7 +146,12 @@ class WholeStepsIT {
         topology.addSink(
                 "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
         topology.addSink(
-                "to-second", second, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
+                "to-second",
+                second,
+                new ByteArraySerializer(),
+                new ByteArraySerializer(),
+                toSecond.orElse(null),
+                "processor");
         try (KafkaStreams streams = streams(
                 topology,
                 Map.of(

@@ -2,18 +2,22 @@ package io.neardup.streams.output;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +32,11 @@ import org.slf4j.LoggerFactory;
  * other tasks share the transaction, before it sets the task up anew. Where it is the commit that times out, it calls
  * the commit of stores and writes their checkpoints with offsets that are aborted later.
  *
- * <p>So a transaction is given up here with the first call that fails. Streams is told that the producer is fenced: it
- * drops all tasks of the thread, makes another producer, and starts again from what is committed.
+ * <p>So a transaction in which a call fails is given up here. Streams is told that the producer is fenced: it drops all
+ * tasks of the thread, makes another producer, and starts again from what is committed.
+ *
+ * <p>A send may also fail after its call has returned, or say so to its callback alone. Kafka's producer commits
+ * nothing then, but fails in a way that ends the service. Where trying again may help, the transaction is given up too.
  */
 public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedProducer.class);
@@ -93,17 +100,29 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private void orGiveUp(Runnable commit) {
         try {
             commit.run();
-        } catch (TimeoutException e) {
+        } catch (KafkaException e) {
+            if (!mayGoWellNextTime(e)) {
+                throw e;
+            }
             failure = e;
             throw givenUp(e);
         }
     }
 
+    private static boolean mayGoWellNextTime(KafkaException failure) {
+        return withCauses(failure).anyMatch(RetriableException.class::isInstance);
+    }
+
+    private static Stream<Throwable> withCauses(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+    }
+
     private static ProducerFencedException givenUp(RuntimeException failure) {
+        String why = withCauses(failure).map(Throwable::toString).collect(Collectors.joining(": "));
         LOG.warn(
                 "giving up the open transaction, as the cluster did not answer in time: the tasks of this thread start"
                         + " again from what is committed; cause={}",
-                failure.getMessage());
-        return new ProducerFencedException("given up after: " + failure.getMessage());
+                why);
+        return new ProducerFencedException("given up after: " + why);
     }
 }
