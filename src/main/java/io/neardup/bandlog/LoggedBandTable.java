@@ -178,12 +178,12 @@ public final class LoggedBandTable {
     }
 
     private void writeInserted(Page page) {
-        open = null;
         page.markInTable(Arrays.copyOf(numbers, inserted.size()));
         if (page.alive() > 0) {
             write(page, inserted);
             recent.add(page);
         }
+        open = null;
         inserted.clear();
     }
 

@@ -89,6 +89,8 @@ final class BandStore implements StateStore, BandState {
 
     private void log(byte[] key, byte @Nullable [] value) {
         committed = null;
+        // The table has changed already: if this fails, it is what no transaction has.
+        written = Optional.of(ThreadTransaction.neverCommitted());
         logged.put(Bytes.wrap(key), value);
         written = ThreadTransaction.last();
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -23,6 +24,8 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.apache.kafka.streams.test.TestRecord;
 
 /** A {@link BandStore} inside a task of Kafka Streams: each call is one record that a processor handles. */
@@ -34,6 +37,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> input;
     private final TestOutputTopic<byte[], byte[]> changelog;
+    private boolean isLogged = true;
 
     BandStoreHarness(int bands, int bucketMax) {
         this(bands, bucketMax, Map.of(), () -> 0);
@@ -70,6 +74,10 @@ final class BandStoreHarness implements BandState, AutoCloseable {
         @Override
         public void process(Record<byte[], byte[]> record) {
             BandStore store = context().getStateStore(STORE);
+            if (!isLogged) {
+                ((InternalProcessorContext<?, ?>) context())
+                        .setRecordContext(new ProcessorRecordContext(-1, 0, 0, "steps", new RecordHeaders()));
+            }
             steps.remove().accept(store);
         }
     }
@@ -77,6 +85,13 @@ final class BandStoreHarness implements BandState, AutoCloseable {
     void step(Consumer<BandStore> step) {
         steps.add(step);
         input.pipeInput(NOTHING, NOTHING);
+    }
+
+    /** Of a record without a time, of which the producer makes no changelog record. */
+    void stepThatIsNotLogged(Consumer<BandStore> step) {
+        isLogged = false;
+        step(step);
+        isLogged = true;
     }
 
     /** What was written to the changelog since the last call. */

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.bandlog.BandTables;
@@ -121,6 +122,27 @@ class BandStoreTest extends BandStateContract {
 
         assertThat(written.get(1)).isEqualTo(written.get(0));
         assertThat(written.get(2)).isNotEqualTo(written.get(0));
+    }
+
+    @Test
+    void shouldWriteNothingOfAStepThatTheChangelogDidNotTake(@TempDir Path folder) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, now::get);
+        benches.add(harness);
+        for (Ref document : List.of(A, B)) {
+            harness.insert(document, KEYS);
+            harness.endStep();
+        }
+        byte[] written = Files.readAllBytes(BandStoreHarness.snapshot(folder));
+        now.addAndGet(1_000_000);
+
+        harness.stepThatIsNotLogged(store -> {
+            store.insert(C, KEYS);
+            assertThatThrownBy(store::endStep).hasMessageContaining("timestamp");
+        });
+        harness.step(store -> {});
+
+        assertThat(BandStoreHarness.snapshot(folder)).hasBinaryContent(written);
     }
 
     private static void carry(Path from, Path to) throws IOException {

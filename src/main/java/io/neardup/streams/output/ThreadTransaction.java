@@ -11,7 +11,7 @@ public final class ThreadTransaction {
 
     private volatile boolean committed;
 
-    ThreadTransaction() {}
+    private ThreadTransaction() {}
 
     /** Begins one for the calling thread. */
     static ThreadTransaction begin() {
@@ -23,6 +23,11 @@ public final class ThreadTransaction {
     /** The one that the calling thread began last; none where no {@link GuardedProducer} did. */
     public static Optional<ThreadTransaction> last() {
         return Optional.ofNullable(OF_THREAD.get());
+    }
+
+    /** One that never ends well: what is held against it counts as not committed. */
+    public static ThreadTransaction neverCommitted() {
+        return new ThreadTransaction();
     }
 
     void markCommitted() {
