@@ -29,10 +29,10 @@ public final class BandSnapshot {
     static final int VERSION = 2;
 
     /**
-     * A quarter of the time for which the changelog keeps the marker of a removal. Whoever starts from what is older
-     * than that may miss that a page is gone.
+     * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
+     * that time may miss that a page is gone.
      */
-    static final Duration AGE_MAX = Duration.ofHours(12);
+    public static final Duration AGE_MAX = Duration.ofHours(12);
 
     private static final int BUFFER_BYTES = 1 << 20;
 

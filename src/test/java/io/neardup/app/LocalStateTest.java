@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.streams.InternalTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,5 +132,11 @@ class LocalStateTest {
         state().begin(true, STOPPED);
 
         assertRestoresOriginals();
+    }
+
+    /** What is kept elsewhere may be as old again, and a restoring may take as long. */
+    @Test
+    void shouldKeepNothingLongerThanAQuarterOfTheTimeOfMarkers() {
+        assertThat(LocalState.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
     }
 }
