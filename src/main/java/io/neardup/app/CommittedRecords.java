@@ -8,6 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,11 @@ final class CommittedRecords {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
             read(consumer, ends, action);
+        } catch (TimeoutException e) {
+            throw new StartupException(
+                    "partitions " + ends.keySet() + ": expected the broker to tell where to begin, found no answer in"
+                            + " time; check that it is well, and start again",
+                    e);
         }
     }
 
@@ -52,11 +58,11 @@ final class CommittedRecords {
             KafkaConsumer<byte[], byte[]> consumer,
             Map<TopicPartition, Long> ends,
             Consumer<ConsumerRecord<byte[], byte[]>> action) {
-        long total = ends.values().stream().mapToLong(Long::longValue).sum();
         long beganNanos = System.nanoTime();
         long movedNanos = beganNanos;
         long reportedNanos = beganNanos;
-        long missing = missing(consumer, ends);
+        long total = missing(consumer, ends);
+        long missing = total;
         while (missing > 0) {
             consumer.poll(Duration.ofMillis(200)).forEach(action);
             long nowNanos = System.nanoTime();

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -200,6 +201,11 @@ final class SettingsTopic {
                 }
             }
             return records;
+        } catch (TimeoutException e) {
+            throw new StartupException(
+                    "topic " + partition.topic() + ": expected the broker to tell where it ends, found no answer in"
+                            + " time; check that it is well, and start again",
+                    e);
         }
     }
 
