@@ -7,9 +7,10 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.TopicNames;
-import io.neardup.streams.input.GatedClients;
 import io.neardup.streams.input.InputDeletedException;
+import io.neardup.streams.input.GatedClients;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -201,9 +202,9 @@ public final class DedupService implements AutoCloseable {
             TopicWatch watch) {
         Signing signing = config.signing(index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-        Topology topology = new DedupTopology(
-                        config, signing, setup.outputs(), gate, index.topics().generations(config.inputTopics()))
-                .build();
+        InputGenerations generations =
+                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        Topology topology = new DedupTopology(config, signing, setup.outputs(), gate, generations).build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);
         try {

@@ -40,17 +40,24 @@ record KnownTopics(Map<String, List<String>> ids) {
         return new KnownTopics(more);
     }
 
-    /** Those that are none of these, in the order of their names. */
-    SortedSet<String> without(Collection<String> topics) {
-        SortedSet<String> others = new TreeSet<>(ids.keySet());
-        others.removeAll(topics);
-        return others;
+    /**
+     * Those that were inputs and are no more, in the order of their names.
+     *
+     * @param inputs the topics that are read now
+     * @param changelogs of the index
+     */
+    SortedSet<String> removedInputs(Collection<String> inputs, Collection<String> changelogs) {
+        SortedSet<String> removed = new TreeSet<>(ids.keySet());
+        removed.removeAll(inputs);
+        removed.removeAll(changelogs);
+        return removed;
     }
 
-    /** @param inputs the topics that are read now */
-    InputGenerations generations(Collection<String> inputs) {
+    /** Parameters as of {@link #removedInputs}. */
+    InputGenerations generations(Collection<String> inputs, Collection<String> changelogs) {
         Map<String, Integer> byTopic = new HashMap<>();
         ids.forEach((topic, generations) -> byTopic.put(topic, generations.size() - 1));
-        return new InputGenerations(byTopic, without(inputs));
+        byTopic.keySet().removeAll(changelogs);
+        return new InputGenerations(byTopic, removedInputs(inputs, changelogs));
     }
 }

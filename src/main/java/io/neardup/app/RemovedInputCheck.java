@@ -41,8 +41,7 @@ final class RemovedInputCheck {
      * @throws StartupException if something has not left, and may not be forgotten
      */
     void check(KnownTopics known, int homes) {
-        SortedSet<String> removed = known.without(config.inputTopics());
-        removed.removeAll(names.changelogs());
+        SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
         if (removed.isEmpty()) {
             return;
         }

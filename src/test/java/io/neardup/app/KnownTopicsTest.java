@@ -11,13 +11,16 @@ import org.junit.jupiter.api.Test;
 class KnownTopicsTest {
     @Test
     void shouldCountTheGenerationsOfATopic() {
-        KnownTopics known =
-                KnownTopics.NONE.with("documents", "a").with("more", "b").with("documents", "c");
+        KnownTopics known = KnownTopics.NONE
+                .with("documents", "a")
+                .with("more", "b")
+                .with("changelog", "d")
+                .with("documents", "c");
 
         assertThat(known.id("documents")).contains("c");
         assertThat(known.id("more")).contains("b");
         assertThat(known.id("other")).isEmpty();
-        assertThat(known.generations(List.of("documents")))
+        assertThat(known.generations(List.of("documents"), List.of("changelog")))
                 .isEqualTo(new InputGenerations(Map.of("documents", 1, "more", 0), Set.of("more")));
     }
 
