@@ -9,6 +9,7 @@ import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
 import io.neardup.local.FeedLine;
 import io.neardup.local.LineFeed;
+import io.neardup.signing.DocumentReaders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +39,7 @@ public final class DocumentLines implements Closeable {
      */
     public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
         this.feed = new LineFeed(List.of(file), standardInput, config.documentBytesMax());
-        this.reader = config.documentReader().get();
+        this.reader = DocumentReaders.of(config).get();
         this.topic = config.inputTopics().get(0);
     }
 

@@ -6,9 +6,9 @@ import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
+import io.neardup.streams.StreamsClients;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputDeletedException;
-import io.neardup.streams.input.GatedClients;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import java.nio.file.Path;
@@ -200,13 +200,13 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup,
             SettingsTopic.Index index,
             TopicWatch watch) {
-        Signing signing = config.signing(index.hashSeed());
+        Signing signing = Signing.of(config, index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         Topology topology = new DedupTopology(config, signing, setup.outputs(), gate, generations).build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
-        GatedClients clients = new GatedClients(gate, config.inputTopics(), maySkip);
+        StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip);
         try {
             return new KafkaStreams(topology, new StreamsConfig(settings), clients);
         } catch (StreamsException e) {

@@ -88,7 +88,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
 
     private static String describe(NeardupConfig config) {
-        Signing signing = config.signing(0);
+        Signing signing = Signing.of(config, 0);
         OutputLimits.ByOutput outputs = new OutputLimits.ByOutput(NO_LIMITS, NO_LIMITS, NO_LIMITS);
         return new DedupTopology(
                         config,

@@ -1,16 +1,9 @@
 package io.neardup.config;
 
-import io.neardup.document.DocumentReader;
-import io.neardup.document.JsonDocumentReader;
-import io.neardup.document.Pointers;
-import io.neardup.document.TextDocumentReader;
-import io.neardup.document.TextKind;
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.Retention;
 import io.neardup.protocol.Versions;
-import io.neardup.signing.Scopes;
-import io.neardup.signing.Signing;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
@@ -21,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
  * The settings of the service, typed and checked. Their meanings and defaults stand in
@@ -83,25 +75,6 @@ public final class NeardupConfig {
     /** The given bands and rows, or the fewest hashes that reach the targets. */
     public Banding banding() {
         return Bandings.of(values, family);
-    }
-
-    /**
-     * How documents are signed and judged.
-     *
-     * @param seed secret; it shapes every hash
-     */
-    public Signing signing(long seed) {
-        return new Signing(family, banding(), seed, scope().isPresent() ? Scopes.APART : Scopes.IGNORED);
-    }
-
-    /** Makes readers of the configured format, each for one thread. */
-    public Supplier<DocumentReader> documentReader() {
-        TextKind textKind = family.material() == Family.Material.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
-        Pointers pointers = new Pointers(documentId(), documentText(), scope().orElse(null));
-        int bytesMax = documentBytesMax();
-        return documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
-                : () -> new TextDocumentReader(bytesMax);
     }
 
     /** Prefix of the internal topics, consumer group and name of the state folder. */

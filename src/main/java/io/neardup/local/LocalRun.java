@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.signing.DocumentReaders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ public final class LocalRun implements AutoCloseable {
         return new LocalResults(
                 files,
                 new DuplicateExamples(
-                        config.threshold(), config.documentReader().get()),
+                        config.threshold(), DocumentReaders.of(config).get()),
                 System::nanoTime);
     }
 

@@ -2,6 +2,7 @@ package io.neardup.signing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.family.Family;
@@ -22,6 +23,16 @@ import java.nio.ByteBuffer;
  * @param seed secret; it shapes every hash
  */
 public record Signing(Family family, Banding banding, long seed, Scopes scopes) {
+
+    /**
+     * As the settings say.
+     *
+     * @param seed secret; it shapes every hash
+     */
+    public static Signing of(NeardupConfig config, long seed) {
+        Scopes scopes = config.scope().isPresent() ? Scopes.APART : Scopes.IGNORED;
+        return new Signing(config.family(), config.banding(), seed, scopes);
+    }
 
     /** A signer for one thread. */
     public DocumentSigner signer() {

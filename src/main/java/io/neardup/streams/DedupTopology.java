@@ -3,6 +3,7 @@ package io.neardup.streams;
 import io.neardup.config.NeardupConfig;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
+import io.neardup.signing.DocumentReaders;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -150,7 +151,7 @@ public final class DedupTopology {
                         HomeBounds.BOUNDS),
                 partitions(),
                 signing,
-                config.documentReader(),
+                DocumentReaders.of(config),
                 outputs,
                 new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
                 gate,

@@ -50,17 +50,17 @@ class LayersTest {
         // Of sketch it knows three types, of no text: below.
         "protocol, lsh sketch",
         "document, com.fasterxml.jackson.core..",
-        "signing,  text sketch family lsh protocol document",
         "wire,     text sketch lsh protocol document",
         "bandlog,  lsh protocol wire",
-        "config,   text sketch family lsh protocol document signing org.apache.kafka.common.config..",
+        "config,   text sketch family lsh protocol org.apache.kafka.common.config..",
+        "signing,  text sketch family lsh protocol document config",
         "streams.output, org.apache.kafka.. org.slf4j..",
-        "streams.input, protocol streams.output org.apache.kafka.. org.slf4j..",
+        "streams.input, protocol org.apache.kafka.. org.slf4j..",
         "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input"
                 + " streams.output org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
         "app,      protocol signing config streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
-        "local,    sketch document config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."
+        "local,    sketch document signing config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "analysis, text sketch family lsh protocol document signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."

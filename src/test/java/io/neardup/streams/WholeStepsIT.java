@@ -7,7 +7,6 @@ import io.neardup.local.EmbeddedBroker;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.input.GatedClients;
 import io.neardup.streams.input.InputGate;
 import io.neardup.testing.Records;
 import java.io.IOException;
@@ -84,7 +83,7 @@ class WholeStepsIT {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
         settings.putAll(more);
-        GatedClients clients = new GatedClients(new InputGate(10, 1_000), List.of(), topic -> false);
+        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false);
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 

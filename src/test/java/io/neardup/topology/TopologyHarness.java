@@ -64,7 +64,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        Signing signing = config.signing(42);
+        Signing signing = Signing.of(config, 42);
         return new DedupTopology(
                         config,
                         signing,

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Streams pauses and resumes partitions too, by the fill of its buffers and while a task is not ready. A partition
  * is fetched if neither wants it paused.
  */
-final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
+public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
 
     private final InputGate gate;
@@ -45,7 +45,7 @@ final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     /** @param maySkip whether to go on without records of an input topic that were deleted */
-    GatedConsumer(
+    public GatedConsumer(
             Map<String, Object> settings, InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;

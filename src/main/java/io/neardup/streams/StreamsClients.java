@@ -1,5 +1,7 @@
-package io.neardup.streams.input;
+package io.neardup.streams;
 
+import io.neardup.streams.input.GatedConsumer;
+import io.neardup.streams.input.InputGate;
 import io.neardup.streams.output.GuardedProducer;
 import java.util.Collection;
 import java.util.Map;
@@ -12,16 +14,16 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients that Kafka Streams makes by itself, but for a main consumer that heeds the {@link InputGate}, and a
- * producer that commits whole steps only.
+ * The clients of stream threads: those that Kafka Streams makes by itself, but for a main consumer that heeds the
+ * {@link InputGate}, and a producer that commits whole steps only.
  */
-public final class GatedClients implements KafkaClientSupplier {
+public final class StreamsClients implements KafkaClientSupplier {
     private final InputGate gate;
     private final Collection<String> inputTopics;
     private final Predicate<String> maySkip;
 
     /** @param maySkip whether to go on without records of an input topic that were deleted before they had left */
-    public GatedClients(InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
+    public StreamsClients(InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
         this.gate = gate;
         this.inputTopics = inputTopics;
         this.maySkip = maySkip;

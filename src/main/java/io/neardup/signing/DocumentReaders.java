@@ -1,0 +1,27 @@
+package io.neardup.signing;
+
+import io.neardup.config.DocumentFormat;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.JsonDocumentReader;
+import io.neardup.document.Pointers;
+import io.neardup.document.TextDocumentReader;
+import io.neardup.document.TextKind;
+import io.neardup.family.Family;
+import java.util.function.Supplier;
+
+/** Readers of what the family compares. */
+public final class DocumentReaders {
+    private DocumentReaders() {}
+
+    /** Makes readers of the configured format, each for one thread. */
+    public static Supplier<DocumentReader> of(NeardupConfig config) {
+        TextKind textKind = config.family().material() == Family.Material.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
+        Pointers pointers = new Pointers(
+                config.documentId(), config.documentText(), config.scope().orElse(null));
+        int bytesMax = config.documentBytesMax();
+        return config.documentFormat() == DocumentFormat.JSON
+                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
+                : () -> new TextDocumentReader(bytesMax);
+    }
+}
