@@ -7,49 +7,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
-import io.neardup.local.EmbeddedBroker;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The changes of input and release that are most likely: {@link ChangedWorldIT} makes all others. */
-class ChangedInputIT extends ChangedWorld {
-    private static EmbeddedBroker shared;
-    private static int tests;
-
-    ChangedInputIT() {
-        super(shared, "neardup-" + tests++);
-    }
-
-    @BeforeAll
-    static void startBroker(@TempDir Path folder) throws Exception {
-        shared = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        shared.close();
-    }
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        for (String topic : admin.listTopics().names().get()) {
-            delete(topic);
-        }
-        closeClients();
-    }
-
+class ChangedInputIT extends SharedWorld {
     @Test
     void shouldMissNothingWhereTransactionsWereDeletedThatHaveLeft() throws Exception {
         List<String> documents =

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.local.EmbeddedBroker;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,15 +23,11 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An input topic that is taken out of the settings while documents of it wait behind one that is pending. */
-class RemovedInputIT extends ChangedWorld {
+class RemovedInputIT extends SharedWorld {
     private static final String REMOVED = "extra";
     private static final String BOTH = "neardup.input.topics=documents,extra";
     private static final Pattern ID = Pattern.compile("extra-([0-9]+)");
@@ -41,23 +35,6 @@ class RemovedInputIT extends ChangedWorld {
     /** A document is looked up in one band partition alone; the seed says in which. */
     private static final List<String> EXACT =
             List.of("neardup.signature=exact", "neardup.bands.partitions=2", "neardup.hash.seed=1");
-
-    private static EmbeddedBroker shared;
-    private static int tests;
-
-    RemovedInputIT() {
-        super(shared, "removed-" + tests++);
-    }
-
-    @BeforeAll
-    static void startBroker(@TempDir Path folder) throws Exception {
-        shared = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        shared.close();
-    }
 
     @BeforeEach
     void leaveDocumentsBehindOneThatIsPending() throws Exception {
@@ -70,14 +47,6 @@ class RemovedInputIT extends ChangedWorld {
             assertThat(service.ended()).isNotDone();
             open.abortTransaction();
         }
-    }
-
-    @AfterEach
-    void deleteTopics() throws Exception {
-        for (String topic : admin.listTopics().names().get()) {
-            delete(topic);
-        }
-        closeClients();
     }
 
     private DedupService start(String... more) {

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BandSnapshotTest {
@@ -139,16 +141,19 @@ class BandSnapshotTest {
         }
     }
 
+    private static Stream<Arguments> shapes() {
+        return Stream.of(
+                // bands, bucketMax, keys a band, recent documents
+                Arguments.of(1, 1000, 30, 1000),
+                Arguments.of(3, 4, 10, 40),
+                Arguments.of(2, 1, 20, 10),
+                Arguments.of(3, 5, 60, 200),
+                Arguments.of(2, 1000, 100000, 64),
+                Arguments.of(2, 3, 1000, 0));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        // bands, bucketMax, keys a band, recent documents
-        "1, 1000, 30, 1000",
-        "3, 4, 10, 40",
-        "2, 1, 20, 10",
-        "3, 5, 60, 200",
-        "2, 1000, 100000, 64",
-        "2, 3, 1000, 0",
-    })
+    @MethodSource("shapes")
     void shouldGoOnAsIfItHadNeverStopped(int bands, int bucketMax, int keysPerBand, int recentDocuments)
             throws IOException {
         for (int seed = 0; seed < 10; seed++) {
@@ -167,14 +172,7 @@ class BandSnapshotTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "1, 1000, 30, 1000",
-        "3, 4, 10, 40",
-        "2, 1, 20, 10",
-        "3, 5, 60, 200",
-        "2, 1000, 100000, 64",
-        "2, 3, 1000, 0",
-    })
+    @MethodSource("shapes")
     void shouldBeRestoredFromTheSnapshotAndWhatCameAfterIt(
             int bands, int bucketMax, int keysPerBand, int recentDocuments) throws IOException {
         for (int seed = 0; seed < 30; seed++) {
