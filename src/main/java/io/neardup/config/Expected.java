@@ -100,9 +100,9 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
 
     static Expected signature() {
         return new Expected(
-                "minhash, simhash, textprofile, exact or the name of a class",
-                value -> SignatureKind.isValid((String) value),
-                value -> SignatureKind.of((String) value));
+                String.join(", ", names(SignatureKind.Brought.class)) + " or the name of a class",
+                value -> SignatureKind.of((String) value).isPresent(),
+                value -> SignatureKind.of((String) value).orElseThrow());
     }
 
     static Expected topic() {

@@ -1,6 +1,7 @@
 package io.neardup.config;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** What documents are to be similar in: one of the kinds that the service brings, or a class of somebody else's. */
@@ -39,14 +40,13 @@ public sealed interface SignatureKind permits SignatureKind.Brought, SignatureKi
         }
     }
 
-    /** Whether a value names a kind or may name a class, which is not looked for. */
-    static boolean isValid(String written) {
-        return CLASS_NAME.matcher(written).matches()
-                || Expected.names(Brought.class).contains(written);
-    }
-
-    /** Of a valid value. */
-    static SignatureKind of(String written) {
-        return written.indexOf('.') >= 0 ? new OfClass(written) : Expected.constant(Brought.class, written);
+    /** Of a value that names a kind or may name a class, which is not looked for. */
+    static Optional<SignatureKind> of(String written) {
+        for (Brought kind : Brought.values()) {
+            if (kind.toString().equals(written)) {
+                return Optional.of(kind);
+            }
+        }
+        return CLASS_NAME.matcher(written).matches() ? Optional.of(new OfClass(written)) : Optional.empty();
     }
 }
