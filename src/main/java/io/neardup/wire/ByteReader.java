@@ -39,6 +39,14 @@ final class ByteReader {
         return bytes[position++] & 0xFF;
     }
 
+    boolean takeFlag() {
+        int flag = takeByte();
+        if (flag > 1) {
+            throw broken("0 or 1", String.valueOf(flag));
+        }
+        return flag == 1;
+    }
+
     long takeLong() {
         require(Long.BYTES);
         long value = (long) LONG.get(bytes, position);

@@ -113,7 +113,7 @@ public final class StateCodec {
 
     public static InputPosition decodePosition(byte[] bytes) {
         ByteReader from = new ByteReader("how far a home is with a topic", bytes).expectVersion(VERSION);
-        InputPosition position = new InputPosition(from.takeSmall(), from.takeByte() != 0);
+        InputPosition position = new InputPosition(from.takeSmall(), from.takeFlag());
         from.expectEnd();
         return position;
     }

@@ -1,6 +1,7 @@
 package io.neardup.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.neardup.lsh.BandKeys;
@@ -132,5 +133,15 @@ class StateCodecTest extends LayoutContract {
         assertThat(catchThrowable(() -> StateCodec.decodeOriginal(cut)))
                 .isInstanceOf(WireException.class)
                 .hasMessage("an original, byte 2 of 3: expected at most 1 more, found 3");
+    }
+
+    @Test
+    void shouldRefuseAPositionWhoseFlagIsNone() {
+        byte[] bytes = StateCodec.encode(new InputPosition(300, true));
+        bytes[bytes.length - 1] = 2;
+
+        assertThatThrownBy(() -> StateCodec.decodePosition(bytes))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected 0 or 1, found 2");
     }
 }
