@@ -57,6 +57,10 @@ final class LatencyRun {
                 PacedSender sender = new PacedSender(session.cluster().servers(), input, documents, rate)) {
             reader.read(count, sender);
             Histogram millis = reader.millis();
+            if (millis.getTotalCount() == reader.missing(count)) {
+                throw new BenchException(
+                        "none of " + count + " documents came out in time; see the log of the service");
+            }
             return new Latency(
                     load,
                     rate,

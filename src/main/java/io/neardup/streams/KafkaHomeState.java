@@ -190,12 +190,19 @@ final class KafkaHomeState implements HomeState {
             while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
                 KeyValue<Bytes, byte[]> indexed = entries.next();
                 StateCodec.checkIndexEntry(indexed.value);
-                Entry entry = entry(lastSequence(indexed.key)).orElseThrow();
+                Ref original = lastSequence(indexed.key);
+                Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
                 found.add(entry);
                 bytes += entry.bytes();
             }
         }
         return found;
+    }
+
+    private static IllegalStateException inconsistent(Ref original) {
+        return new IllegalStateException("originals: expected an entry of " + original
+                + ", which the index by record key names, found none; delete the state.dir of this instance and start"
+                + " again, so that all is restored from the changelogs");
     }
 
     @Override
