@@ -25,7 +25,7 @@ public interface HomeState {
     List<NumberBlock> blocks();
 
     /** Notes how far a topic has left. */
-    void left(String topic, InputPosition position);
+    void noteLeft(String topic, InputPosition position);
 
     /** How far each topic has left; without those of which none was taken. */
     Map<String, InputPosition> left();
@@ -97,7 +97,7 @@ public interface HomeState {
     record Entry(Ref ref, String id, Origin origin, BandKeys keys, long bytes) {}
 
     /** Notes how far the originals have expired. */
-    void expired(Expiry expiry);
+    void noteExpiry(Expiry expiry);
 
     /** What was noted last. */
     Expiry expiry();

@@ -237,7 +237,7 @@ final class Numbering {
     void endStep() {
         for (String name : moved) {
             Topic topic = topic(name);
-            state.left(name, topic.position);
+            state.noteLeft(name, topic.position);
             forgetBlocksBefore(topic);
         }
         moved.clear();

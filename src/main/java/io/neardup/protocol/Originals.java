@@ -45,7 +45,7 @@ final class Originals {
     void note(Expiry now) {
         if (!now.equals(expiry)) {
             expiry = now;
-            state.expired(now);
+            state.noteExpiry(now);
         }
     }
 

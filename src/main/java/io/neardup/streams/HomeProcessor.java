@@ -286,7 +286,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (home.held() > 0 || home.awaitsArrivals()) {
             asking.request();
         }
-        settings.gate().holds(partition, home.held(), takenBytes - publisher.releasedBytes(), home.awaitsArrivals());
+        settings.gate().noteHeld(partition, home.held(), takenBytes - publisher.releasedBytes(), home.awaitsArrivals());
     }
 
     @Override

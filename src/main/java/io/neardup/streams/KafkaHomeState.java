@@ -102,7 +102,7 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public void left(String topic, InputPosition position) {
+    public void noteLeft(String topic, InputPosition position) {
         byte[] name = topic.getBytes(UTF_8);
         byte[] key = ByteBuffer.allocate(1 + name.length).put(LEFT).put(name).array();
         progress.put(Bytes.wrap(key), StateCodec.encode(position));
@@ -303,7 +303,7 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public void expired(Expiry expiry) {
+    public void noteExpiry(Expiry expiry) {
         progress.put(EXPIRY_KEY, StateCodec.encode(expiry));
     }
 

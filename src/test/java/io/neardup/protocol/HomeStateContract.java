@@ -84,11 +84,11 @@ public abstract class HomeStateContract {
     @Test
     void shouldKnowUpToWhereEachTopicHasLeft() {
         HomeState state = open();
-        state.left("a", new InputPosition(7, false));
-        state.left("ä", new InputPosition(1L << 40, false));
-        state.left("a", new InputPosition(8, true));
-        state.left("b", new InputPosition(0, false));
-        state.left("c", new InputPosition(0, true));
+        state.noteLeft("a", new InputPosition(7, false));
+        state.noteLeft("ä", new InputPosition(1L << 40, false));
+        state.noteLeft("a", new InputPosition(8, true));
+        state.noteLeft("b", new InputPosition(0, false));
+        state.noteLeft("c", new InputPosition(0, true));
 
         Map<String, InputPosition> left = Map.of(
                 "a", new InputPosition(8, true),
@@ -288,7 +288,7 @@ public abstract class HomeStateContract {
     void shouldKnowHowFarItHasExpired() {
         assertThat(open().expiry()).isEqualTo(HomeState.Expiry.NONE);
 
-        open().expired(new HomeState.Expiry(7, 1L << 40));
+        open().noteExpiry(new HomeState.Expiry(7, 1L << 40));
 
         assertThat(open().expiry()).isEqualTo(new HomeState.Expiry(7, 1L << 40));
     }
@@ -323,7 +323,7 @@ public abstract class HomeStateContract {
                 }
                 case 2 -> {
                     InputPosition position = new InputPosition(i, random.nextBoolean());
-                    state.left(block.topic(), position);
+                    state.noteLeft(block.topic(), position);
                     left.put(block.topic(), position);
                 }
                 case 3 -> {

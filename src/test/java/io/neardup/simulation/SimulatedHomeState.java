@@ -79,7 +79,7 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void left(String topic, InputPosition position) {
+    public void noteLeft(String topic, InputPosition position) {
         left.put(topic, position);
     }
 
@@ -227,7 +227,7 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void expired(Expiry noted) {
+    public void noteExpiry(Expiry noted) {
         expiry = noted;
     }
 

@@ -53,7 +53,7 @@ public final class InputGate {
      *
      * @param awaited whether others wait for documents that it has not taken yet
      */
-    public void holds(int home, int documentsHeld, long bytesHeld, boolean awaited) {
+    public void noteHeld(int home, int documentsHeld, long bytesHeld, boolean awaited) {
         Load load = new Load(documentsHeld, bytesHeld, awaited);
         count(load, loads.put(home, load));
     }

@@ -38,13 +38,13 @@ class GatedConsumerTest {
 
     /** Both homes have all that may be in flight. */
     private void closeGate() {
-        gate.holds(3, 10, 0, false);
-        gate.holds(4, 10, 0, false);
+        gate.noteHeld(3, 10, 0, false);
+        gate.noteHeld(4, 10, 0, false);
     }
 
     private void openGate() {
-        gate.holds(3, 4, 0, false);
-        gate.holds(4, 4, 0, false);
+        gate.noteHeld(3, 4, 0, false);
+        gate.noteHeld(4, 4, 0, false);
     }
 
     private void poll() {
@@ -91,7 +91,7 @@ class GatedConsumerTest {
     @Test
     void shouldFetchForAHomeToWhichTheGateIsOpenAllTheSame() {
         closeGate();
-        gate.holds(4, 10, 0, true);
+        gate.noteHeld(4, 10, 0, true);
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
     }

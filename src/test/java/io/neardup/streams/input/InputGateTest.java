@@ -9,15 +9,15 @@ class InputGateTest {
 
     @Test
     void shouldCloseWhenAllHomesTogetherHoldTooManyDocuments() {
-        gate.holds(0, 60, 0, false);
-        gate.holds(1, 39, 0, false);
+        gate.noteHeld(0, 60, 0, false);
+        gate.noteHeld(1, 39, 0, false);
         assertThat(gate.isClosed(0)).isFalse();
 
-        gate.holds(1, 50, 0, false);
+        gate.noteHeld(1, 50, 0, false);
         assertThat(gate.isClosed(0)).isTrue();
         assertThat(gate.isClosed(1)).isTrue();
 
-        gate.holds(0, 49, 0, false);
+        gate.noteHeld(0, 49, 0, false);
         assertThat(gate.isClosed(1)).isFalse();
     }
 
@@ -37,41 +37,41 @@ class InputGateTest {
 
     @Test
     void shouldCloseWhenAllHomesTogetherHoldTooManyBytes() {
-        gate.holds(0, 1, 5_000, false);
-        gate.holds(1, 1, 5_000, false);
+        gate.noteHeld(0, 1, 5_000, false);
+        gate.noteHeld(1, 1, 5_000, false);
         assertThat(gate.isClosed(0)).isTrue();
 
-        gate.holds(1, 1, 4_999, false);
+        gate.noteHeld(1, 1, 4_999, false);
         assertThat(gate.isClosed(0)).isFalse();
     }
 
     @Test
     void shouldStayOpenForAHomeWithLessThanItsEvenShare() {
-        gate.holds(0, 100, 0, false);
-        gate.holds(1, 49, 0, false);
+        gate.noteHeld(0, 100, 0, false);
+        gate.noteHeld(1, 49, 0, false);
         assertThat(gate.isClosed(0)).isTrue();
         assertThat(gate.isClosed(1)).isFalse();
 
-        gate.holds(1, 50, 0, false);
+        gate.noteHeld(1, 50, 0, false);
         assertThat(gate.isClosed(1)).isTrue();
     }
 
     @Test
     void shouldStayOpenForAHomeThatOthersWaitFor() {
-        gate.holds(0, 100, 0, true);
+        gate.noteHeld(0, 100, 0, true);
 
         assertThat(gate.isClosed(0)).isFalse();
     }
 
     @Test
     void shouldForgetWhatAClosedHomeHeld() {
-        gate.holds(0, 60, 6_000, false);
-        gate.holds(1, 60, 6_000, false);
+        gate.noteHeld(0, 60, 6_000, false);
+        gate.noteHeld(1, 60, 6_000, false);
         gate.forget(1);
         gate.forget(1);
         assertThat(gate.isClosed(0)).isFalse();
 
-        gate.holds(1, 40, 0, false);
+        gate.noteHeld(1, 40, 0, false);
         assertThat(gate.isClosed(0)).isTrue();
     }
 }
