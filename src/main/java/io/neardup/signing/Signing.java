@@ -14,7 +14,7 @@ import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
-import io.neardup.text.Sha256;
+import io.neardup.text.Hash128;
 import java.nio.ByteBuffer;
 
 /**
@@ -55,7 +55,7 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
     public static final class DocumentSigner {
         private final Signing signing;
         private final TextSigner signer;
-        private final Sha256 sha256 = new Sha256();
+        private final Hash128 hash128 = new Hash128();
 
         private DocumentSigner(Signing signing, TextSigner signer) {
             this.signing = signing;
@@ -85,7 +85,7 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
         private byte[] scopeHash(String scope) {
             byte[] secret =
                     ByteBuffer.allocate(Long.BYTES).putLong(signing.seed).array();
-            return sha256.of(secret, scope.getBytes(UTF_8));
+            return hash128.of(secret, scope.getBytes(UTF_8));
         }
     }
 }

@@ -16,7 +16,7 @@ import io.neardup.protocol.RecordKey;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.text.Sha256;
+import io.neardup.text.Hash128;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private final HomeSettings settings;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
-    private final Sha256 sha256 = new Sha256();
+    private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
@@ -226,7 +226,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private RecordKey recordKey(byte[] key) {
-        ByteBuffer hash = ByteBuffer.wrap(sha256.of(key));
+        ByteBuffer hash = ByteBuffer.wrap(hash128.of(key));
         return new RecordKey(hash.getLong(), hash.getLong());
     }
 

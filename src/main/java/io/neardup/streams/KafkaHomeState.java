@@ -12,7 +12,7 @@ import io.neardup.protocol.Ref;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
-import io.neardup.text.Sha256;
+import io.neardup.text.Hash128;
 import io.neardup.wire.StateCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ final class KafkaHomeState implements HomeState {
     private final boolean indexesIds;
     private final KeyValueStore<Bytes, byte[]> progress;
     private final KeyValueStore<Bytes, byte[]> originals;
-    private final Sha256 sha256 = new Sha256();
+    private final Hash128 hash128 = new Hash128();
 
     KafkaHomeState(
             int home,
@@ -167,7 +167,7 @@ final class KafkaHomeState implements HomeState {
     }
 
     private byte[] idHash(String id) {
-        return sha256.of(id.getBytes(UTF_8));
+        return hash128.of(id.getBytes(UTF_8));
     }
 
     private static byte[] bytes(RecordKey key) {

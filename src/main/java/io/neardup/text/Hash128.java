@@ -5,12 +5,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /** The first 128 bits of SHA-256 (FIPS 180-4): names of any length in 16 bytes. For one thread. */
-public final class Sha256 {
+public final class Hash128 {
     private static final int BYTES = 16;
 
     private final MessageDigest digest;
 
-    public Sha256() {
+    public Hash128() {
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
