@@ -6,6 +6,7 @@ import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +59,9 @@ final class Answers {
         return !open.isEmpty();
     }
 
-    /** Whether a question waits for a document that has not arrived again since the start. */
-    boolean awaitArrivals() {
-        return !early.isEmpty();
+    /** The topics of documents that questions wait for, as they have not arrived again since the start. */
+    Set<String> awaitedTopics() {
+        return early.topics();
     }
 
     /** A record has arrived: who asked for it too early is answered now. */
@@ -117,7 +118,7 @@ final class Answers {
         Optional<Original> original = originals.find(candidate);
         if (original.isEmpty()) {
             if (mustWaitToCome(candidate, question)) {
-                early.add(candidate, question);
+                early.add(candidate, numbering.topicOf(candidate), question);
             } else {
                 answer(question, candidate, Similarity.NONE, null, decisions.repeatedBy(candidate));
             }

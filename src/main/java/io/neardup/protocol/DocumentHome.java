@@ -11,6 +11,7 @@ import io.neardup.sketch.SimilarityJudge;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The role of an input partition: it takes documents, decides each once, and releases them in the order of arrival.
@@ -254,7 +255,7 @@ public final class DocumentHome<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(forgetting::left);
+        queue.endStep(forgetting::noteLeft);
     }
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */
@@ -262,9 +263,9 @@ public final class DocumentHome<P> {
         return queue.size();
     }
 
-    /** Whether a question waits for a document that has not arrived again since the start. */
-    public boolean awaitsArrivals() {
-        return answers.awaitArrivals();
+    /** The topics of documents that questions wait for, as they have not arrived again since the start. */
+    public Set<String> awaitedTopics() {
+        return answers.awaitedTopics();
     }
 
     /** How many candidates were left out since the start because a document had too many. */

@@ -6,13 +6,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Questions about documents that must be read again first, by document and then by who asks. */
 final class EarlyQuestions {
     private static final long BYTES_MAX = 64L << 20;
 
-    private final Map<Ref, Map<Ref, Verify>> byDocument = new HashMap<>();
+    private final Map<Ref, Awaited> byDocument = new HashMap<>();
+    /** How many of these documents come from each topic; only topics of some. */
+    private final Map<String, Integer> documentsByTopic = new HashMap<>();
+
     private long bytes;
+
+    private record Awaited(String topic, Map<Ref, Verify> questions) {}
 
     boolean isEmpty() {
         return byDocument.isEmpty();
@@ -22,24 +28,38 @@ final class EarlyQuestions {
         return List.copyOf(byDocument.keySet());
     }
 
-    /** Keeps a question, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again. */
-    void add(Ref document, Verify question) {
+    /** The topics that these documents come from. */
+    Set<String> topics() {
+        return Set.copyOf(documentsByTopic.keySet());
+    }
+
+    /**
+     * Keeps a question, up to {@value #BYTES_MAX} bytes of evidence; beyond, who asked will ask again.
+     *
+     * @param topic the one that the document comes from
+     */
+    void add(Ref document, String topic, Verify question) {
         long more = question.evidence().bytes().length;
         if (bytes + more > BYTES_MAX) {
             return;
         }
-        Verify repeated =
-                byDocument.computeIfAbsent(document, d -> new LinkedHashMap<>()).put(question.asker(), question);
+        Awaited awaited = byDocument.computeIfAbsent(document, d -> {
+            documentsByTopic.merge(topic, 1, Integer::sum);
+            return new Awaited(topic, new LinkedHashMap<>());
+        });
+        Verify repeated = awaited.questions.put(question.asker(), question);
         bytes += more - (repeated == null ? 0 : repeated.evidence().bytes().length);
     }
 
     /** The questions about a document, which are then no longer here. */
     Collection<Verify> take(Ref document) {
-        Map<Ref, Verify> taken = byDocument.remove(document);
+        Awaited taken = byDocument.remove(document);
         if (taken == null) {
             return List.of();
         }
-        taken.values().forEach(question -> bytes -= question.evidence().bytes().length);
-        return taken.values();
+        documentsByTopic.computeIfPresent(taken.topic, (topic, documents) -> documents == 1 ? null : documents - 1);
+        Collection<Verify> questions = taken.questions.values();
+        questions.forEach(question -> bytes -= question.evidence().bytes().length);
+        return questions;
     }
 }

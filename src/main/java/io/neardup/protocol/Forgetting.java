@@ -86,8 +86,8 @@ final class Forgetting {
         return tombstones.after(key, ref.sequence()).isPresent() || originals.isTakenBack(ref, document.origin());
     }
 
-    /** A record has left. */
-    void left(Ref ref) {
+    /** Notes that a record has left. */
+    void noteLeft(Ref ref) {
         RecordKey key = keysOfTombstones.remove(ref);
         if (key != null) {
             tombstones.remove(key, ref.sequence());

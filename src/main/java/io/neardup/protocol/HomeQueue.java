@@ -118,7 +118,7 @@ final class HomeQueue<P> {
             state.forgetDecision(held.ref());
         }
         held.leave();
-        numbering.left(held.at(), held.ref());
+        numbering.noteLeft(held.at(), held.ref());
         outbox.release(held.payload(), decided.decision());
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -186,6 +187,13 @@ final class Numbering {
                 .map(block -> stamp(block, ref.sequence()));
     }
 
+    /** The topic of a record that an earlier life read, and that may still come. */
+    String topicOf(Ref ref) {
+        return Objects.requireNonNull(bySequence.floorEntry(ref.sequence()), "a number that nothing has")
+                .getValue()
+                .topic();
+    }
+
     /** Whether the record with this number has not left. */
     boolean isHeld(Ref ref) {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
@@ -222,7 +230,7 @@ final class Numbering {
     }
 
     /** Notes that a record has left, and those before it; {@link #endStep} stores it. */
-    void left(InputOffset at, Ref ref) {
+    void noteLeft(InputOffset at, Ref ref) {
         Map.Entry<Long, NumberBlock> block = bySequence.floorEntry(ref.sequence());
         // A record from before the topic was cut off is none of those that are read now: its block is gone.
         if (block != null

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -283,10 +284,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (home.hasQuestionsLeft()) {
             answering.request();
         }
-        if (home.held() > 0 || home.awaitsArrivals()) {
+        if (home.held() > 0 || !home.awaitedTopics().isEmpty()) {
             asking.request();
         }
-        settings.gate().noteHeld(partition, home.held(), takenBytes - publisher.releasedBytes(), home.awaitsArrivals());
+        settings.gate().noteHeld(partition, home.held(), takenBytes - publisher.releasedBytes(), awaitedTopics());
+    }
+
+    private Set<String> awaitedTopics() {
+        return home.awaitedTopics().stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
     }
 
     @Override

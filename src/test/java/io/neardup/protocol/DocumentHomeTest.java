@@ -708,9 +708,9 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a);
             harness.verify(REMOTE, LATER, "r", a);
-            assertThat(harness.role().awaitsArrivals()).isTrue();
+            assertThat(harness.role().awaitedTopics()).containsExactly(HomeHarness.TOPIC);
             harness.readAgain();
-            assertThat(harness.role().awaitsArrivals()).isFalse();
+            assertThat(harness.role().awaitedTopics()).isEmpty();
             assertThat(harness.sent()).isEqualTo(harness.lookups(a));
             harness.answerAll(a);
 
@@ -728,7 +728,7 @@ class DocumentHomeTest {
             harness.pass(1_000);
 
             assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
-            assertThat(harness.role().awaitsArrivals()).isFalse();
+            assertThat(harness.role().awaitedTopics()).isEmpty();
         }
 
         @Test

@@ -52,7 +52,7 @@ class NumberingTest {
 
     private void leave(String topic, long offset) {
         InputOffset at = new InputOffset(topic, offset);
-        numbering.left(at, lastRefs.getOrDefault(at, new Ref(HOME, 0)));
+        numbering.noteLeft(at, lastRefs.getOrDefault(at, new Ref(HOME, 0)));
         numbering.endStep();
     }
 
@@ -197,7 +197,7 @@ class NumberingTest {
         number("a", 990, 0);
         number("a", 999, 0);
 
-        numbering.left(new InputOffset("a", 999), old);
+        numbering.noteLeft(new InputOffset("a", 999), old);
         numbering.endStep();
 
         restart();

@@ -582,7 +582,7 @@ final class ProtocolSimulation {
         List<Runnable> moves = new ArrayList<>();
         for (HomeNode home : homes) {
             home.inputs()
-                    .filter(input -> home.position(input) < input.records().size() && home.mayTake())
+                    .filter(input -> home.position(input) < input.records().size() && home.mayTake(input))
                     .forEach(input -> moves.add(() -> home.take(input)));
         }
         channels.forEach((channel, messages) -> {
@@ -717,8 +717,8 @@ final class ProtocolSimulation {
             return positions.getOrDefault(input.topic(), 0L).intValue();
         }
 
-        boolean mayTake() {
-            return role.held() < settings.heldMax() || role.awaitsArrivals();
+        boolean mayTake(Input input) {
+            return role.held() < settings.heldMax() || role.awaitedTopics().contains(input.topic());
         }
 
         void take(Input input) {

@@ -235,12 +235,12 @@ class HomeProcessorTest {
         processor.init(context);
 
         process(processor, 0);
-        assertThat(gate.isClosed(HOME)).isFalse();
+        assertThat(gate.isClosed(INPUT)).isFalse();
         process(processor, 1);
-        assertThat(gate.isClosed(HOME)).isTrue();
+        assertThat(gate.isClosed(INPUT)).isTrue();
 
         processor.close();
-        assertThat(gate.isClosed(HOME)).isFalse();
+        assertThat(gate.isClosed(INPUT)).isFalse();
     }
 
     @Test
@@ -259,7 +259,7 @@ class HomeProcessorTest {
         processor.process(new Record<>(new byte[0], Encoded.batch(List.of(none)), 0));
 
         assertThat(context.forwarded("unique")).hasSize(1);
-        assertThat(gate.isClosed(HOME)).isFalse();
+        assertThat(gate.isClosed(INPUT)).isFalse();
     }
 
     @Test
@@ -270,6 +270,6 @@ class HomeProcessorTest {
 
         process(processor, 0);
 
-        assertThat(gate.isClosed(HOME)).isTrue();
+        assertThat(gate.isClosed(INPUT)).isTrue();
     }
 }

@@ -142,7 +142,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private boolean mustWait(TopicPartition partition) {
-        return inputTopics.contains(partition.topic()) && gate.isClosed(partition.partition());
+        return inputTopics.contains(partition.topic()) && gate.isClosed(partition);
     }
 
     private void applyGate() {

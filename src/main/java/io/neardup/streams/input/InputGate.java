@@ -3,6 +3,7 @@ package io.neardup.streams.input;
 import io.neardup.protocol.InputPosition;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
@@ -13,9 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Which homes take no more documents for now: while the homes of this process together have too much in flight, as
  * behind a backlog or while a band partition is away, input is left where it is, in the topic. A home with less than
- * its even share of the bound goes on all the same, so that one whose first document waits does not stop the others;
- * and so does one that others wait for, or nobody would. Together they can thus have twice the bound. And from where
- * on an input must be read after a start, as a home keeps nothing of what is in flight but reads it again.
+ * its even share of the bound goes on all the same, so that one whose first document waits does not stop the others.
+ * Together they can thus have twice the bound. And a topic goes on of which others await a document that the home has
+ * read before its start: what lies before that document was in flight then, within the same bound.
+ *
+ * <p>And from where on an input must be read after a start, as a home keeps nothing of what is in flight but reads it
+ * again.
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
@@ -29,9 +33,9 @@ public final class InputGate {
     private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
 
-    /** What a home has in flight, and whether others wait for what it has not taken yet. */
-    private record Load(int documents, long bytes, boolean awaited) {
-        static final Load NONE = new Load(0, 0, false);
+    /** What a home has in flight, and the topics of what others wait for and it has not taken yet. */
+    private record Load(int documents, long bytes, Set<String> awaitedTopics) {
+        static final Load NONE = new Load(0, 0, Set.of());
     }
 
     /** @param thread the stream thread of the home, whose consumer it is for */
@@ -51,10 +55,10 @@ public final class InputGate {
     /**
      * Notes what a home has in flight now.
      *
-     * @param awaited whether others wait for documents that it has not taken yet
+     * @param awaitedTopics topics of documents that others wait for and that it has not taken again since its start
      */
-    public void noteHeld(int home, int documentsHeld, long bytesHeld, boolean awaited) {
-        Load load = new Load(documentsHeld, bytesHeld, awaited);
+    public void noteHeld(int home, int documentsHeld, long bytesHeld, Set<String> awaitedTopics) {
+        Load load = new Load(documentsHeld, bytesHeld, Set.copyOf(awaitedTopics));
         count(load, loads.put(home, load));
     }
 
@@ -66,13 +70,13 @@ public final class InputGate {
         }
     }
 
-    /** Whether a home is to take no more documents for now. */
-    public boolean isClosed(int home) {
-        Load load = loads.getOrDefault(home, Load.NONE);
+    /** Whether the home of an input partition is to take no more documents of it for now. */
+    public boolean isClosed(TopicPartition input) {
+        Load load = loads.getOrDefault(input.partition(), Load.NONE);
         int homes = Math.max(1, loads.size());
         boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / homes;
         boolean bytesFull = bytes.get() >= bytesMax && load.bytes >= bytesMax / homes;
-        return (documentsFull || bytesFull) && !load.awaited;
+        return (documentsFull || bytesFull) && !load.awaitedTopics.contains(input.topic());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.neardup.protocol.InputPosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -38,13 +39,13 @@ class GatedConsumerTest {
 
     /** Both homes have all that may be in flight. */
     private void closeGate() {
-        gate.noteHeld(3, 10, 0, false);
-        gate.noteHeld(4, 10, 0, false);
+        gate.noteHeld(3, 10, 0, Set.of());
+        gate.noteHeld(4, 10, 0, Set.of());
     }
 
     private void openGate() {
-        gate.noteHeld(3, 4, 0, false);
-        gate.noteHeld(4, 4, 0, false);
+        gate.noteHeld(3, 4, 0, Set.of());
+        gate.noteHeld(4, 4, 0, Set.of());
     }
 
     private void poll() {
@@ -91,7 +92,7 @@ class GatedConsumerTest {
     @Test
     void shouldFetchForAHomeToWhichTheGateIsOpenAllTheSame() {
         closeGate();
-        gate.noteHeld(4, 10, 0, true);
+        gate.noteHeld(4, 10, 0, Set.of(DOCUMENTS.topic()));
         poll();
         assertThat(consumer.paused()).containsExactly(DOCUMENTS);
     }

@@ -2,23 +2,31 @@ package io.neardup.streams.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class InputGateTest {
+    private static final Set<String> NONE = Set.of();
+
     private final InputGate gate = new InputGate(100, 10_000);
+
+    private static TopicPartition input(int home) {
+        return new TopicPartition("documents", home);
+    }
 
     @Test
     void shouldCloseWhenAllHomesTogetherHoldTooManyDocuments() {
-        gate.noteHeld(0, 60, 0, false);
-        gate.noteHeld(1, 39, 0, false);
-        assertThat(gate.isClosed(0)).isFalse();
+        gate.noteHeld(0, 60, 0, NONE);
+        gate.noteHeld(1, 39, 0, NONE);
+        assertThat(gate.isClosed(input(0))).isFalse();
 
-        gate.noteHeld(1, 50, 0, false);
-        assertThat(gate.isClosed(0)).isTrue();
-        assertThat(gate.isClosed(1)).isTrue();
+        gate.noteHeld(1, 50, 0, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
+        assertThat(gate.isClosed(input(1))).isTrue();
 
-        gate.noteHeld(0, 49, 0, false);
-        assertThat(gate.isClosed(1)).isFalse();
+        gate.noteHeld(0, 49, 0, NONE);
+        assertThat(gate.isClosed(input(1))).isFalse();
     }
 
     @Test
@@ -37,41 +45,43 @@ class InputGateTest {
 
     @Test
     void shouldCloseWhenAllHomesTogetherHoldTooManyBytes() {
-        gate.noteHeld(0, 1, 5_000, false);
-        gate.noteHeld(1, 1, 5_000, false);
-        assertThat(gate.isClosed(0)).isTrue();
+        gate.noteHeld(0, 1, 5_000, NONE);
+        gate.noteHeld(1, 1, 5_000, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
 
-        gate.noteHeld(1, 1, 4_999, false);
-        assertThat(gate.isClosed(0)).isFalse();
+        gate.noteHeld(1, 1, 4_999, NONE);
+        assertThat(gate.isClosed(input(0))).isFalse();
     }
 
     @Test
     void shouldStayOpenForAHomeWithLessThanItsEvenShare() {
-        gate.noteHeld(0, 100, 0, false);
-        gate.noteHeld(1, 49, 0, false);
-        assertThat(gate.isClosed(0)).isTrue();
-        assertThat(gate.isClosed(1)).isFalse();
+        gate.noteHeld(0, 100, 0, NONE);
+        gate.noteHeld(1, 49, 0, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
+        assertThat(gate.isClosed(input(1))).isFalse();
 
-        gate.noteHeld(1, 50, 0, false);
-        assertThat(gate.isClosed(1)).isTrue();
+        gate.noteHeld(1, 50, 0, NONE);
+        assertThat(gate.isClosed(input(1))).isTrue();
     }
 
     @Test
-    void shouldStayOpenForAHomeThatOthersWaitFor() {
-        gate.noteHeld(0, 100, 0, true);
+    void shouldStayOpenForATopicThatOthersWaitForAndForNoOtherOfItsHome() {
+        gate.noteHeld(0, 100, 0, Set.of("awaited"));
 
-        assertThat(gate.isClosed(0)).isFalse();
+        assertThat(gate.isClosed(new TopicPartition("awaited", 0))).isFalse();
+        assertThat(gate.isClosed(new TopicPartition("awaited", 1))).isFalse();
+        assertThat(gate.isClosed(input(0))).isTrue();
     }
 
     @Test
     void shouldForgetWhatAClosedHomeHeld() {
-        gate.noteHeld(0, 60, 6_000, false);
-        gate.noteHeld(1, 60, 6_000, false);
+        gate.noteHeld(0, 60, 6_000, NONE);
+        gate.noteHeld(1, 60, 6_000, NONE);
         gate.forget(1);
         gate.forget(1);
-        assertThat(gate.isClosed(0)).isFalse();
+        assertThat(gate.isClosed(input(0))).isFalse();
 
-        gate.noteHeld(1, 40, 0, false);
-        assertThat(gate.isClosed(0)).isTrue();
+        gate.noteHeld(1, 40, 0, NONE);
+        assertThat(gate.isClosed(input(0))).isTrue();
     }
 }
