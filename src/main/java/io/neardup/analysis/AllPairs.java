@@ -47,6 +47,9 @@ final class AllPairs {
     private final int[] met;
     private int metCount;
 
+    /** Places met and ranks compared so far. */
+    private long steps;
+
     /**
      * @param floor above 0, at most 1
      * @throws SampleTooLargeException if the prefixes do not fit in one array
@@ -80,12 +83,23 @@ final class AllPairs {
      * @param progress is told how many sets have been compared with all smaller ones
      */
     void join(PairSink sink, IntConsumer progress) {
-        for (int place = 0; place < order.length; place++) {
+        join(sink, progress, Long.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #join(PairSink, IntConsumer)}, within so much work.
+     *
+     * @param stepsMax lookups and comparisons of shingles, of a few nanoseconds each; one set may exceed it
+     * @return whether that was enough; else only some of the pairs were told
+     */
+    boolean join(PairSink sink, IntConsumer progress, long stepsMax) {
+        for (int place = 0; place < order.length && steps <= stepsMax; place++) {
             meet(place);
             compareMet(place, sink);
             index(place);
             progress.accept(place + 1);
         }
+        return steps <= stepsMax;
     }
 
     /** Makes room for each rank's list; returns the room of all. */
@@ -129,6 +143,7 @@ final class AllPairs {
 
     private void count(int start, int end) {
         int[] counts = shared;
+        steps += end - start;
         for (int i = start; i < end; i++) {
             int other = lists[i];
             if (counts[other]++ == 0) {
@@ -172,7 +187,7 @@ final class AllPairs {
         return inPrefixes + sharedOrLess(ranksOfA, i, ranksOfB, j, needed - inPrefixes);
     }
 
-    private static int sharedOrLess(int[] a, int fromA, int[] b, int fromB, int needed) {
+    private int sharedOrLess(int[] a, int fromA, int[] b, int fromB, int needed) {
         int i = fromA;
         int j = fromB;
         int common = 0;
@@ -183,6 +198,7 @@ final class AllPairs {
             i += rankOfA <= rankOfB ? 1 : 0;
             j += rankOfB <= rankOfA ? 1 : 0;
         }
+        steps += i - fromA + j - fromB;
         return common;
     }
 

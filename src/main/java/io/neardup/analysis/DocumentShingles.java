@@ -1,6 +1,5 @@
 package io.neardup.analysis;
 
-import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.text.CanonicalBuffer;
@@ -8,6 +7,7 @@ import io.neardup.text.ShingleSet;
 import io.neardup.text.ShingleSpec;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
 import java.util.List;
 
 /** The shingles of documents, as the service cuts them. Not thread-safe. */
@@ -18,11 +18,11 @@ final class DocumentShingles implements ShingleSource {
     private final Shingler shingler;
     private final Shingles shingles = new Shingles();
 
-    DocumentShingles(List<Document> documents, NeardupConfig config, long seed) {
+    DocumentShingles(List<Document> documents, Shingling shingling, long seed) {
         this.documents = documents;
-        this.canonical = config.shingling().canonicalBuffer();
-        this.spec = ShingleSpec.of(config.shingling().spec());
-        this.shingler = config.shingling().shingler(seed);
+        this.canonical = shingling.canonicalBuffer();
+        this.spec = ShingleSpec.of(shingling.spec());
+        this.shingler = shingling.shingler(seed);
     }
 
     @Override

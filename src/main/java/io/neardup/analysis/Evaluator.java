@@ -2,6 +2,7 @@ package io.neardup.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -43,21 +44,47 @@ public final class Evaluator {
     }
 
     public Evaluation evaluate() {
+        return labels == null
+                ? counts((first, second, jaccard) -> {}).evaluation(documents.size(), floor, null)
+                : evaluate(labels);
+    }
+
+    private Evaluation evaluate(Labels said) {
+        LabelTrials trials = new LabelTrials(documents, config, said, seed, progress);
+        String own = config.shingling().spec();
+        List<ShingleScores> others = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        for (String shingle : LabelTrials.SHINGLES) {
+            if (!shingle.equals(own)) {
+                trials.scores(shingle, floor).ifPresentOrElse(others::add, () -> leftOut.add(shingle));
+            }
+        }
+        LabelSweep sweep = new LabelSweep(said, config.threshold());
+        PairCounts counts = counts(sweep);
+        ShingleScores settings = said.isPartial() ? trials.judged(own) : sweep.scores(own, floor);
+        LabelReport report = new LabelReport(said, counts.labelled(said), settings, others, leftOut);
+        return counts.evaluation(documents.size(), floor, report);
+    }
+
+    /** Counts what the settings find, and tells every similar pair. */
+    private PairCounts counts(PairSink similar) {
         SignedSample signed = new SignedSample(documents, config, seed);
         Meetings meetings = new Meetings(signed.keys(), config.bucketMax());
         PairCounts counts = new PairCounts(config, signed, meetings, labels);
         meetings.forEach(counts::candidate);
-        join(counts);
-        return counts.evaluation(documents.size(), floor);
+        join((first, second, jaccard) -> {
+            counts.similar(first, second, jaccard);
+            similar.pair(first, second, jaccard);
+        });
+        return counts;
     }
 
-    private void join(PairCounts counts) {
+    private void join(PairSink sink) {
         int all = documents.size();
         RankedSets sets = RankedSets.of(
-                new DocumentShingles(documents, config, seed),
+                new DocumentShingles(documents, config.shingling(), seed),
                 done -> tell(done, "shingles ranked, %,d of %,d documents", (done + 1) / 2, all));
-        new AllPairs(sets, floor)
-                .join(counts::similar, done -> tell(done, "compared exactly, %,d of %,d documents", done, all));
+        new AllPairs(sets, floor).join(sink, done -> tell(done, "compared exactly, %,d of %,d documents", done, all));
     }
 
     private void tell(int step, String format, int done, int all) {

@@ -3,27 +3,28 @@ package io.neardup.analysis;
 import java.util.List;
 
 /**
- * What similarity and settings make of the pairs that people call duplicates. All other pairs count as no duplicates.
+ * What similarity and settings make of what people say. Where all pairs are judged, those that people do not call
+ * duplicates count as none; else only those that are judged count.
  *
- * @param pairs that people call duplicates, both documents being there
- * @param unknown lines that name a document that is not there
- * @param selfPairs lines that name one document twice; no pairs
- * @param belowFloor pairs that people call duplicates and whose similarity is below the floor: all thresholds miss them
- * @param similar how well the pairs at or above the configured threshold fit, whether they meet or not
- * @param verified how well those fit that the settings find and verify
- * @param best the threshold of the highest F1, in steps of 0.001
- * @param sweep all of these thresholds from 1 down to the floor
+ * @param labels what people say
+ * @param verified how well the pairs fit that the settings find and verify
+ * @param settings by the shingle of the settings
+ * @param others by each other shingle that was tried
+ * @param leftOut shingles by which too many pairs are alike to compare them all
  */
 public record LabelReport(
-        long pairs,
-        long unknown,
-        long selfPairs,
-        long belowFloor,
-        Score similar,
-        Score verified,
-        AtThreshold best,
-        List<AtThreshold> sweep) {
+        Labels labels, Score verified, ShingleScores settings, List<ShingleScores> others, List<String> leftOut) {
     public LabelReport {
-        sweep = List.copyOf(sweep);
+        others = List.copyOf(others);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /** The shingle of the highest F1 at its best threshold; of equal ones the first. */
+    public ShingleScores best() {
+        ShingleScores best = settings;
+        for (ShingleScores scores : others) {
+            best = scores.best().score().f1() > best.best().score().f1() ? scores : best;
+        }
+        return best;
     }
 }

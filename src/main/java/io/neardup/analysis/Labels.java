@@ -1,26 +1,40 @@
 package io.neardup.analysis;
 
+import io.neardup.analysis.RandomPairs.Pair;
 import io.neardup.document.Document;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs of documents that people call duplicates: a line a pair, two ids with a tab or a comma between. Blank lines and
- * lines that begin with {@code #} are skipped.
+ * What people say of pairs of documents: a line a pair, two ids with a tab or a comma between, and after another one an
+ * {@link Answer}. Blank lines and lines that begin with {@code #} are skipped.
+ *
+ * <p>Two ids alone are duplicates. In a file of such lines only, all pairs that it does not name are taken to be
+ * different. As soon as one line has an answer, the pairs that are not named are not judged: nobody has looked at them.
+ *
+ * <p>Of several lines on a pair the last counts, except one that is open.
  */
 public final class Labels {
-    private final Map<String, Integer> numbers = new HashMap<>();
-    /** The number of the earlier document in the upper half, of the later one in the lower. */
-    private final Set<Long> pairs = new HashSet<>();
+    private static final int NAMED_MAX = 3;
 
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final Map<Pair, Answer> answers = new LinkedHashMap<>();
+    /** The first that are not among the documents. */
+    private final Set<String> unknownIds = new LinkedHashSet<>();
+
+    private boolean isPartial;
     private long lines;
     private long unknown;
     private long selfPairs;
+    private long changed;
 
     private Labels(List<Document> documents) {
         for (int number = 0; number < documents.size(); number++) {
@@ -29,13 +43,12 @@ public final class Labels {
     }
 
     /**
-     * Reads pairs.
+     * Reads what there is, which may be nothing.
      *
      * @param documents that the ids name; of several with one id the first
-     * @throws IOException that says where the file is not as it should be, or that none of its pairs is among the
-     *     documents
+     * @throws IOException that says where the file is not as it should be
      */
-    public static Labels read(Path file, List<Document> documents) throws IOException {
+    public static Labels of(Path file, List<Document> documents) throws IOException {
         Labels labels = new Labels(documents);
         int number = 1;
         for (String line : TextFile.read(file).lines().toList()) {
@@ -44,8 +57,19 @@ public final class Labels {
             }
             number++;
         }
-        if (labels.pairs.isEmpty()) {
-            throw new IOException(file + ": expected pairs of ids of the documents, found "
+        return labels;
+    }
+
+    /**
+     * As {@link #of}, for those who need pairs that are judged.
+     *
+     * @throws IOException also where none of the documents is judged
+     */
+    public static Labels read(Path file, List<Document> documents) throws IOException {
+        Labels labels = of(file, documents);
+        if (labels.answers.values().stream().noneMatch(Answer::isJudged)) {
+            throw new IOException(file + ": expected " + (labels.isPartial ? "answers on " : "") + "pairs of ids of the"
+                    + " documents, found "
                     + (labels.lines == 0 ? "no line" : "none in " + labels.lines + " lines")
                     + "; check that they are the ids that neardup.document.id points to");
         }
@@ -53,44 +77,99 @@ public final class Labels {
     }
 
     private void add(String line, String position) throws IOException {
-        String[] ids = line.split(line.indexOf('\t') >= 0 ? "\t" : ",", -1);
-        if (ids.length != 2 || ids[0].isBlank() || ids[1].isBlank()) {
-            throw new IOException(position + ": expected two ids with a tab or a comma between, found " + ids.length
-                    + " fields; ids that have commas need a tab");
+        String[] fields = line.split(line.indexOf('\t') >= 0 ? "\t" : ",", -1);
+        if (fields.length < 2 || fields.length > 3 || fields[0].isBlank() || fields[1].isBlank()) {
+            throw new IOException(position + ": expected two ids with a tab or a comma between, and after another one"
+                    + " an answer or nothing, found " + fields.length + " fields; ids that have commas need tabs");
         }
         lines++;
-        Integer first = numbers.get(ids[0].strip());
-        Integer second = numbers.get(ids[1].strip());
+        isPartial |= fields.length == 3;
+        Answer answer = fields.length == 2 ? Answer.SAME : answer(fields[2], position);
+        Integer first = number(fields[0].strip());
+        Integer second = number(fields[1].strip());
         if (first == null || second == null) {
             unknown++;
         } else if (first.equals(second)) {
             selfPairs++;
         } else {
-            pairs.add(key(Math.min(first, second), Math.max(first, second)));
+            put(new Pair(Math.min(first, second), Math.max(first, second)), answer);
         }
     }
 
-    private static long key(int first, int second) {
-        return (long) first << Integer.SIZE | second;
+    private static Answer answer(String word, String position) throws IOException {
+        return Answer.of(word)
+                .orElseThrow(() -> new IOException(
+                        position + ": expected one of " + Answer.words() + " behind two ids, found " + word.strip()));
+    }
+
+    private @Nullable Integer number(String id) {
+        Integer number = numbers.get(id);
+        if (number == null && unknownIds.size() < NAMED_MAX) {
+            unknownIds.add(id);
+        }
+        return number;
+    }
+
+    private void put(Pair pair, Answer answer) {
+        Answer before = answers.get(pair);
+        if (before == null || answer != Answer.OPEN) {
+            answers.put(pair, answer);
+        }
+        changed += before != null && before != Answer.OPEN && answer != Answer.OPEN && answer != before ? 1 : 0;
     }
 
     /** Whether people call two documents duplicates, the earlier one first. */
     boolean contain(int first, int second) {
-        return pairs.contains(key(first, second));
+        return answers.get(new Pair(first, second)) == Answer.SAME;
     }
 
-    /** Different pairs of different documents. */
-    long pairs() {
-        return pairs.size();
+    /** Whether it is known what people call two documents, the earlier one first. */
+    boolean isJudged(int first, int second) {
+        return !isPartial || answer(new Pair(first, second)).isJudged();
+    }
+
+    /** What is said of a pair: open where nothing is. */
+    Answer answer(Pair pair) {
+        return answers.getOrDefault(pair, Answer.OPEN);
+    }
+
+    /** The pairs that lines name, in their order, with what is said of them. */
+    Map<Pair, Answer> answers() {
+        return Collections.unmodifiableMap(answers);
+    }
+
+    /** Whether only pairs that are named are judged. */
+    public boolean isPartial() {
+        return isPartial;
+    }
+
+    /** Different pairs of different documents that people call duplicates. */
+    public long pairs() {
+        return count(Answer.SAME);
+    }
+
+    /** Different pairs of different documents of which this is said. */
+    public long count(Answer answer) {
+        return answers.values().stream().filter(answer::equals).count();
     }
 
     /** Lines that name a document that is not there. */
-    long unknown() {
+    public long unknown() {
         return unknown;
     }
 
+    /** The first ids of documents that are not there, a few. */
+    public List<String> unknownIds() {
+        return List.copyOf(unknownIds);
+    }
+
     /** Lines that name one document twice. */
-    long selfPairs() {
+    public long selfPairs() {
         return selfPairs;
+    }
+
+    /** Lines that say something else than a line before them. */
+    public long changed() {
+        return changed;
     }
 }

@@ -2,7 +2,6 @@ package io.neardup.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.lsh.SCurve;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts candidates and similar pairs, each told once. */
@@ -13,7 +12,6 @@ final class PairCounts {
     private final @Nullable Labels labels;
     private final Bins bins;
     private final SCurve curve;
-    private final ThresholdSweep sweep = new ThresholdSweep();
 
     private long candidates;
     private long similar;
@@ -22,8 +20,7 @@ final class PairCounts {
     private long verified;
     private long verifiedSimilar;
 
-    private long labelledAboveFloor;
-    private long labelledSimilar;
+    private long judgedVerified;
     private long labelledVerified;
 
     PairCounts(NeardupConfig config, SignedSample signed, Meetings meetings, @Nullable Labels labels) {
@@ -46,14 +43,10 @@ final class PairCounts {
     /** Takes a pair that is similar, from the floor on. */
     void similar(int first, int second, double jaccard) {
         boolean isFound = meetings.meet(first, second);
-        boolean isLabelled = isLabelled(first, second);
         bins.add(jaccard, isFound);
-        sweep.add(jaccard, isLabelled);
-        labelledAboveFloor += isLabelled ? 1 : 0;
         if (jaccard >= threshold) {
             similar++;
             promised += curve.probability(jaccard);
-            labelledSimilar += isLabelled ? 1 : 0;
             if (isFound) {
                 found++;
                 verify(first, second);
@@ -72,14 +65,19 @@ final class PairCounts {
 
     private void countVerified(int first, int second) {
         verified++;
-        labelledVerified += isLabelled(first, second) ? 1 : 0;
+        if (labels != null && labels.isJudged(first, second)) {
+            judgedVerified++;
+            labelledVerified += labels.contain(first, second) ? 1 : 0;
+        }
     }
 
-    private boolean isLabelled(int first, int second) {
-        return labels != null && labels.contain(first, second);
+    /** How well what is found and verified fits what people say. */
+    Score labelled(Labels given) {
+        return new Score(judgedVerified, labelledVerified, given.pairs());
     }
 
-    Evaluation evaluation(int documents, double floor) {
+    /** @param report null where nobody said which pairs are duplicates */
+    Evaluation evaluation(int documents, double floor, @Nullable LabelReport report) {
         return new Evaluation(
                 documents,
                 floor,
@@ -91,19 +89,6 @@ final class PairCounts {
                 verified,
                 verifiedSimilar,
                 meetings.bucketsFull(),
-                labels == null ? null : report(labels, floor));
-    }
-
-    private LabelReport report(Labels given, double floor) {
-        List<AtThreshold> scores = sweep.scores(floor, given.pairs());
-        return new LabelReport(
-                given.pairs(),
-                given.unknown(),
-                given.selfPairs(),
-                given.pairs() - labelledAboveFloor,
-                new Score(similar, labelledSimilar, given.pairs()),
-                new Score(verified, labelledVerified, given.pairs()),
-                ThresholdSweep.best(scores),
-                scores);
+                report);
     }
 }

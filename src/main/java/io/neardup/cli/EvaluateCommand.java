@@ -34,6 +34,11 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar evaluate news.jsonl.gz --labels duplicates.tsv \\",
             "      --set neardup.shingle=char:5 --set neardup.similarity.threshold=0.8",
             "",
+            "What people say of pairs, in a file for --labels; with same or other in a third",
+            "column only the pairs that are named count:",
+            "  7\t12\tsame",
+            "  7\t19\tother",
+            "",
             "It counts pairs of documents, with every document kept. The service compares a",
             "document with those before it that are unique, so it meets fewer.",
             "Pairs of one family of texts are found or missed together, so a bin of few families",
@@ -56,7 +61,9 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--labels",
             paramLabel = "PAIRS",
-            description = "Pairs that people call duplicates: a line a pair, two ids with a tab or a comma between.")
+            description = "What people say of pairs: a line a pair, two ids with a tab or a comma between. These are"
+                    + " duplicates, and all other pairs none. A third column says same, other, unclear or ?"
+                    + " (not answered); then only the pairs that are named count.")
     private @Nullable Path labels;
 
     @Option(
@@ -79,8 +86,8 @@ final class EvaluateCommand implements Callable<Integer> {
             names = "--png",
             paramLabel = "FILE",
             description =
-                    "Draw recall by similarity there, and precision and recall by threshold (with --labels) or the"
-                            + " number of pairs by similarity.")
+                    "Draw recall by similarity there, and precision and recall by threshold (with --labels, for the"
+                            + " shingle of the settings and the best one) or the number of pairs by similarity.")
     private @Nullable Path png;
 
     @Mixin

@@ -5,18 +5,22 @@ import io.neardup.analysis.Bin;
 import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Score;
+import io.neardup.analysis.ShingleScores;
 import io.neardup.lsh.SCurve;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws what settings find: recall by similarity, and below it scores by threshold or the number of pairs. */
@@ -28,24 +32,28 @@ final class EvaluationChart {
 
     static void writePng(Path file, Evaluation evaluation, SCurve curve, double threshold) throws IOException {
         LabelReport labels = evaluation.labels();
-        XYChart above = recall(evaluation, curve);
-        XYChart below = labels == null ? pairs(evaluation.bins()) : scores(labels.sweep());
-        addThreshold(above, threshold, 1);
-        double highest = labels == null
-                ? evaluation.bins().stream()
-                        .mapToDouble(bin -> 1 + bin.pairs())
-                        .max()
-                        .orElse(1)
-                : 1;
-        addThreshold(below, threshold, highest);
-        OutputFile.replace(file, out -> BitmapEncoder.saveBitmap(List.of(above, below), 2, 1, out, BitmapFormat.PNG));
+        List<XYChart> charts = new ArrayList<>();
+        charts.add(recall(evaluation, curve));
+        addThreshold(charts.get(0), "threshold", threshold, 1);
+        if (labels == null) {
+            XYChart pairs = pairs(evaluation.bins());
+            double highest = evaluation.bins().stream()
+                    .mapToDouble(bin -> 1 + bin.pairs())
+                    .max()
+                    .orElse(1);
+            addThreshold(pairs, "threshold", threshold, highest);
+            charts.add(pairs);
+        } else {
+            LabelText.drawn(labels).forEach(scores -> charts.add(scores(scores)));
+        }
+        OutputFile.replace(file, out -> BitmapEncoder.saveBitmap(charts, charts.size(), 1, out, BitmapFormat.PNG));
     }
 
-    private static void addThreshold(XYChart chart, double threshold, double highest) {
+    private static XYSeries addThreshold(XYChart chart, String name, double threshold, double highest) {
         double lowest = chart.getStyler().isYAxisLogarithmic() ? 1 : 0;
-        chart.addSeries("threshold", new double[] {threshold, threshold}, new double[] {lowest, highest})
-                .setMarker(SeriesMarkers.NONE)
-                .setLineColor(Color.GRAY);
+        XYSeries line = chart.addSeries(name, new double[] {threshold, threshold}, new double[] {lowest, highest});
+        line.setMarker(SeriesMarkers.NONE).setLineColor(Color.GRAY);
+        return line;
     }
 
     private static XYChart recall(Evaluation evaluation, SCurve curve) {
@@ -79,18 +87,27 @@ final class EvaluationChart {
         return chart;
     }
 
-    private static XYChart scores(List<AtThreshold> sweep) {
-        XYChart chart = chart("What people call duplicates, by threshold", "threshold", "share");
+    private static XYChart scores(ShingleScores scores) {
+        XYChart chart = chart("What people call duplicates, by threshold of " + scores.shingle(), "threshold", "share");
         chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
         // Where nothing is told there is no precision.
         List<AtThreshold> told =
-                sweep.stream().filter(at -> at.score().told() > 0).toList();
+                scores.sweep().stream().filter(at -> at.score().told() > 0).toList();
         if (!told.isEmpty()) {
             add(chart, "precision", told, Score::precision);
             add(chart, "recall", told, Score::recall);
             add(chart, "F1", told, Score::f1);
         }
+        addThreshold(
+                chart, named("settings", scores.settings()), scores.settings().threshold(), 1);
+        addThreshold(chart, named("best", scores.best()), scores.best().threshold(), 1)
+                .setLineStyle(SeriesLines.DASH_DASH);
         return chart;
+    }
+
+    private static String named(String name, AtThreshold at) {
+        return name + ": " + at.threshold() + ", F1 "
+                + EvaluationText.share(at.score().f1());
     }
 
     private static void add(XYChart chart, String name, List<AtThreshold> told, ToDoubleFunction<Score> value) {

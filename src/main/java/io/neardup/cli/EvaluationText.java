@@ -3,7 +3,6 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.neardup.analysis.AtThreshold;
 import io.neardup.analysis.Bin;
 import io.neardup.analysis.DocumentSample;
 import io.neardup.analysis.Evaluation;
@@ -50,7 +49,7 @@ final class EvaluationText {
         LabelReport labels = evaluation.labels();
         if (labels != null) {
             lines.add("");
-            addLabels(lines, labels);
+            lines.addAll(new LabelText(labels).lines());
         }
         return lines;
     }
@@ -109,33 +108,7 @@ final class EvaluationText {
         return evaluation.candidates() / (double) evaluation.documents();
     }
 
-    private void addLabels(List<String> lines, LabelReport labels) {
-        lines.add(format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
-        if (labels.unknown() > 0) {
-            lines.add(format("%,d lines name a document that is not there.", labels.unknown()));
-        }
-        if (labels.selfPairs() > 0) {
-            lines.add(format("%,d lines name one document twice.", labels.selfPairs()));
-        }
-        if (labels.belowFloor() > 0) {
-            lines.add(format(
-                    "%,d of them are below the floor %s: missed by every threshold.",
-                    labels.belowFloor(), evaluation.floor()));
-        }
-        lines.add(format("%-34s%12s%11s%8s%8s", "", "pairs", "precision", "recall", "F1"));
-        lines.add(line("similarity >= " + config.threshold(), labels.similar()));
-        lines.add(line("found and verified", labels.verified()));
-        AtThreshold best = labels.best();
-        lines.add(line("similarity >= " + best.threshold() + ", the best F1", best.score()));
-    }
-
-    private static String line(String name, Score score) {
-        return format(
-                "%-34s%,12d%11s%8s%8s",
-                name, score.told(), share(score.precision()), share(score.recall()), share(score.f1()));
-    }
-
-    private static String share(double value) {
+    static String share(double value) {
         return Double.isNaN(value) ? "-" : format("%.4f", value);
     }
 
@@ -155,7 +128,7 @@ final class EvaluationText {
         putTotals(report);
         LabelReport labels = evaluation.labels();
         if (labels != null) {
-            put(report.putObject("labels"), labels);
+            new LabelText(labels).putInto(report.putObject("labels"));
         }
         return report.toString();
     }
@@ -190,19 +163,7 @@ final class EvaluationText {
                 .put("promise", bin.promise());
     }
 
-    private static void put(ObjectNode into, LabelReport labels) {
-        into.put("pairs", labels.pairs())
-                .put("unknown", labels.unknown())
-                .put("selfPairs", labels.selfPairs())
-                .put("belowFloor", labels.belowFloor());
-        put(into.putObject("similar"), labels.similar());
-        put(into.putObject("verified"), labels.verified());
-        put(
-                into.putObject("best").put("threshold", labels.best().threshold()),
-                labels.best().score());
-    }
-
-    private static void put(ObjectNode into, Score score) {
+    static void put(ObjectNode into, Score score) {
         into.put("pairs", score.told())
                 .put("right", score.right())
                 .put("precision", known(score.precision()))

@@ -19,7 +19,8 @@ class DocumentShinglesTest {
                 List.of("a b c d e f g h i j k", "x", "?", "a\u65e5b\u672cc", "\u65e5\u672c\u8a9e", "the a the a")) {
             DocumentShingles shingles = new DocumentShingles(
                     List.of(new Document("id", RawText.of(text), "")),
-                    NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=" + shingle))),
+                    NeardupConfig.of(new Settings().pairs(List.of("neardup.shingle=" + shingle)))
+                            .shingling(),
                     0);
 
             assertThat((long) shingles.shingles(0).size()).describedAs(text).isBetween(1L, shingles.shinglesMax());

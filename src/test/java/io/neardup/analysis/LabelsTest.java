@@ -40,6 +40,39 @@ class LabelsTest {
     }
 
     @Test
+    void shouldJudgeAllPairsUntilALineHasAnAnswer() throws IOException {
+        assertThat(read("a,b\n").isJudged(1, 2)).isTrue();
+
+        Labels answers = read("a,b\na,c,other\nb,c,unclear\n");
+
+        assertThat(answers.isPartial()).isTrue();
+        assertThat(answers.isJudged(0, 1)).isTrue();
+        assertThat(answers.isJudged(0, 2)).isTrue();
+        assertThat(answers.isJudged(1, 2)).isFalse();
+        assertThat(answers.contain(0, 2)).isFalse();
+        assertThat(answers.count(Answer.OTHER)).isOne();
+        assertThat(answers.count(Answer.UNCLEAR)).isOne();
+    }
+
+    @Test
+    void shouldTakeTheLastAnswerOnAPairAndNoneForOpen() throws IOException {
+        Labels answers = read("a\tb\tsame\r\nb\ta\tOther\r\na\tb\t?\r\na\tc\t\r\na\tc\ts\r\n");
+
+        assertThat(answers.count(Answer.OTHER)).isOne();
+        assertThat(answers.changed()).isOne();
+        assertThat(answers.pairs()).isOne();
+        assertThat(answers.count(Answer.OPEN)).isZero();
+    }
+
+    @Test
+    void shouldNameAFewOfTheDocumentsThatAreNotThere() throws IOException {
+        Labels labels = read("a,b\na,v\nw,x\ny,z\n");
+
+        assertThat(labels.unknown()).isEqualTo(3);
+        assertThat(labels.unknownIds()).containsExactly("v", "w", "x");
+    }
+
+    @Test
     void shouldReadTheFirstLineBehindAByteOrderMark() throws IOException {
         Labels labels = read("\uFEFFa,b\n");
 

@@ -22,7 +22,7 @@ class PairCountsTest {
         counts.similar(0, 1, 0.7);
         counts.similar(0, 2, Math.nextDown(0.7));
 
-        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3);
+        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3, null);
         assertThat(evaluation.similar()).isOne();
         assertThat(evaluation.found()).isOne();
         assertThat(evaluation.verifiedScore()).isEqualTo(new Score(1, 1, 1));
@@ -35,7 +35,7 @@ class PairCountsTest {
         counts.candidate(0, 1);
         counts.candidate(0, 2);
 
-        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3);
+        Evaluation evaluation = counts.evaluation(DOCUMENTS.size(), 0.3, null);
         assertThat(evaluation.candidates()).isEqualTo(2);
         assertThat(evaluation.verified()).isOne();
         assertThat(evaluation.verifiedSimilar()).isZero();
@@ -43,7 +43,7 @@ class PairCountsTest {
 
     @Test
     void shouldPromiseNothingWithoutPairs() {
-        Evaluation evaluation = counts("exact").evaluation(DOCUMENTS.size(), 0.3);
+        Evaluation evaluation = counts("exact").evaluation(DOCUMENTS.size(), 0.3, null);
 
         assertThat(evaluation.promise()).isNaN();
         assertThat(evaluation.labels()).isNull();

@@ -1,0 +1,30 @@
+package io.neardup.analysis;
+
+import java.util.List;
+
+/**
+ * How well the pairs at or above a threshold fit what people say, by one shingle.
+ *
+ * @param shingle such as {@code char:9}
+ * @param floor similarity below which no pairs were looked for; 0 where all that are judged were compared
+ * @param belowFloor pairs that people call duplicates below the floor: all thresholds miss them
+ * @param settings at the threshold of the settings, or what stands for the same editing in this shingle
+ * @param best the threshold of the highest F1, in steps of 0.001
+ * @param sweep all of these thresholds from 1 down to the floor
+ */
+public record ShingleScores(
+        String shingle,
+        double floor,
+        long belowFloor,
+        AtThreshold settings,
+        AtThreshold best,
+        List<AtThreshold> sweep) {
+    public ShingleScores {
+        sweep = List.copyOf(sweep);
+    }
+
+    /** Whether all pairs at the threshold of the settings were looked for. */
+    public boolean reachesSettings() {
+        return settings.threshold() >= floor;
+    }
+}

@@ -1,0 +1,190 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.Answer;
+import io.neardup.analysis.AtThreshold;
+import io.neardup.analysis.LabelReport;
+import io.neardup.analysis.Labels;
+import io.neardup.analysis.Score;
+import io.neardup.analysis.ShingleScores;
+import io.neardup.document.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What people say of pairs beside what is found, for people and for programs. */
+final class LabelText {
+    private final LabelReport report;
+    private final Labels labels;
+
+    LabelText(LabelReport report) {
+        this.report = report;
+        this.labels = report.labels();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(judged(labels));
+        ShingleScores settings = report.settings();
+        if (settings.belowFloor() > 0) {
+            lines.add(format(
+                    "%,d duplicates are below the floor %s: missed by every threshold.",
+                    settings.belowFloor(), settings.floor()));
+        }
+        lines.add(format("%-34s%12s%11s%8s%8s", "", "pairs", "precision", "recall", "F1"));
+        lines.add(line(
+                "similarity >= " + settings.settings().threshold(),
+                settings.settings().score()));
+        lines.add(line("found and verified", report.verified()));
+        lines.add(line(
+                "similarity >= " + settings.best().threshold() + ", the best F1",
+                settings.best().score()));
+        lines.add("");
+        addShingles(lines);
+        lines.add("");
+        addPlots(lines);
+        return lines;
+    }
+
+    /** What was read from a file of labels or answers. */
+    static List<String> judged(Labels labels) {
+        List<String> lines = new ArrayList<>();
+        if (labels.isPartial()) {
+            lines.add(format(
+                    "%,d pairs are called duplicates, %,d other documents.",
+                    labels.pairs(), labels.count(Answer.OTHER)));
+            lines.add("Precision and recall are of these pairs alone: nobody judged the rest.");
+        } else {
+            lines.add(format("%,d pairs are called duplicates; all others count as none.", labels.pairs()));
+        }
+        if (labels.count(Answer.UNCLEAR) + labels.count(Answer.OPEN) > 0) {
+            lines.add(format(
+                    "%,d pairs are unclear, %,d not answered yet: they do not count.",
+                    labels.count(Answer.UNCLEAR), labels.count(Answer.OPEN)));
+        }
+        if (labels.unknown() > 0) {
+            lines.add(format("%,d lines name a document that is not there:", labels.unknown()));
+            lines.add(labels.unknownIds().stream().map(LabelText::cut).collect(Collectors.joining(", ", "  ", ""))
+                    + (labels.unknown() > labels.unknownIds().size() ? ", ..." : ""));
+        }
+        if (labels.selfPairs() > 0) {
+            lines.add(format("%,d lines name one document twice.", labels.selfPairs()));
+        }
+        if (labels.changed() > 0) {
+            lines.add(format("%,d lines say something else than a line before: the last counts.", labels.changed()));
+        }
+        return lines;
+    }
+
+    private static String cut(String id) {
+        String printable = Printable.of(id);
+        return printable.length() <= 60 ? printable : printable.substring(0, 57) + "...";
+    }
+
+    private static String line(String name, Score score) {
+        return format(
+                "%-34s%,12d%11s%8s%8s",
+                name,
+                score.told(),
+                EvaluationText.share(score.precision()),
+                EvaluationText.share(score.recall()),
+                EvaluationText.share(score.f1()));
+    }
+
+    private void addShingles(List<String> lines) {
+        lines.add("Precision, recall and F1 by shingle: from the threshold of the settings on (in");
+        lines.add("other shingles what stands for the same editing), and from the best one on");
+        lines.add("");
+        lines.add(format("%-11s%6s%6s%6s%6s%10s%6s%6s%6s", "", "settings", "P", "R", "F1", "best", "P", "R", "F1"));
+        for (ShingleScores scores : all()) {
+            lines.add(format("%-11s", scores.shingle())
+                    + (scores.reachesSettings() ? columns(scores.settings()) : " ".repeat(26))
+                    + "    " + columns(scores.best()).substring(2)
+                    + (scores.equals(report.best()) ? " <-" : "")
+                    + (isRaised(scores) ? format(" * %.1f", scores.floor()) : ""));
+        }
+        report.leftOut().forEach(shingle -> lines.add(format("%-11s  too many pairs are alike", shingle)));
+        if (all().stream().anyMatch(this::isRaised)) {
+            lines.add("* Too many pairs are alike below this similarity to compare them: there may be a");
+            lines.add("  better threshold below it.");
+        }
+    }
+
+    private static String columns(AtThreshold at) {
+        return format(
+                "%8s%6s%6s%6s",
+                decimals(at.threshold()),
+                decimals(at.score().precision()),
+                decimals(at.score().recall()),
+                decimals(at.score().f1()));
+    }
+
+    /** Three of them, as narrow as can be. */
+    private static String decimals(double value) {
+        return Double.isNaN(value)
+                ? "-"
+                : value == 1 ? "1.00" : format("%.3f", value).substring(1);
+    }
+
+    private boolean isRaised(ShingleScores scores) {
+        return scores.floor() > report.settings().floor();
+    }
+
+    private void addPlots(List<String> lines) {
+        List<ShingleScores> drawn = drawn(report);
+        lines.add("By threshold: " + ScorePlot.LEGEND);
+        lines.addAll(ScorePlot.lines(drawn));
+    }
+
+    /** The shingle of the settings, and the best one where that is another. */
+    static List<ShingleScores> drawn(LabelReport report) {
+        ShingleScores best = report.best();
+        return best.equals(report.settings()) ? List.of(best) : List.of(report.settings(), best);
+    }
+
+    private List<ShingleScores> all() {
+        List<ShingleScores> all = new ArrayList<>(List.of(report.settings()));
+        all.addAll(report.others());
+        return all;
+    }
+
+    void putInto(ObjectNode into) {
+        into.put("judged", labels.isPartial() ? "named" : "all")
+                .put("pairs", labels.pairs())
+                .put("others", labels.count(Answer.OTHER))
+                .put("unclear", labels.count(Answer.UNCLEAR))
+                .put("open", labels.count(Answer.OPEN))
+                .put("changed", labels.changed())
+                .put("unknown", labels.unknown())
+                .put("selfPairs", labels.selfPairs())
+                .put("belowFloor", report.settings().belowFloor());
+        ArrayNode unknown = into.putArray("unknownIds");
+        labels.unknownIds().forEach(unknown::add);
+        EvaluationText.put(
+                into.putObject("similar"), report.settings().settings().score());
+        EvaluationText.put(into.putObject("verified"), report.verified());
+        put(into.putObject("best"), report.settings().best());
+        ArrayNode shingles = into.putArray("shingles");
+        all().forEach(scores -> put(shingles.addObject(), scores));
+        ArrayNode leftOut = into.putArray("shinglesLeftOut");
+        report.leftOut().forEach(leftOut::add);
+        into.put("bestShingle", report.best().shingle());
+    }
+
+    private static void put(ObjectNode into, ShingleScores scores) {
+        into.put("shingle", scores.shingle()).put("floor", scores.floor()).put("belowFloor", scores.belowFloor());
+        if (scores.reachesSettings()) {
+            put(into.putObject("settings"), scores.settings());
+        }
+        put(into.putObject("best"), scores.best());
+    }
+
+    private static void put(ObjectNode into, AtThreshold at) {
+        EvaluationText.put(into.put("threshold", at.threshold()), at.score());
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}
