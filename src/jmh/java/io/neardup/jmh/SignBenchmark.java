@@ -1,6 +1,6 @@
 package io.neardup.jmh;
 
-import io.neardup.bench.NewsDocument;
+import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
@@ -62,7 +62,7 @@ public class SignBenchmark extends StepBenchmark {
     public void generate() {
         NewsDocuments news = new NewsDocuments(SEED, bytes, 0);
         for (int i = 0; i < INPUTS; i++) {
-            NewsDocument document = news.document(i);
+            BenchDocument document = news.document(i);
             records[i] = new InputRecord("documents", 0, i, 0, null, document.json(), List.of());
             texts[i] = RawText.of(document.text());
             canonical[i] = new CanonicalBuffer(LetterCase.LOWER);

@@ -1,6 +1,6 @@
 package io.neardup.jmh;
 
-import io.neardup.bench.NewsDocument;
+import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.ExactJudge;
@@ -28,18 +28,18 @@ public class VerifyBenchmark extends StepBenchmark {
     @Setup
     public void generate() {
         NewsDocuments news = new NewsDocuments(SEED, bytes, 0.5);
-        Iterator<NewsDocument> edited = LongStream.iterate(0, number -> number + 1)
+        Iterator<BenchDocument> edited = LongStream.iterate(0, number -> number + 1)
                 .mapToObj(news::document)
-                .filter(NewsDocument::isEdited)
+                .filter(BenchDocument::isEdited)
                 .iterator();
         for (int i = 0; i < INPUTS; i++) {
-            NewsDocument document = edited.next();
+            BenchDocument document = edited.next();
             askers[i] = evidence(document);
             candidates[i] = evidence(news.document(document.original()));
         }
     }
 
-    private static Evidence evidence(NewsDocument document) {
+    private static Evidence evidence(BenchDocument document) {
         return ExactJudge.evidence(CanonicalText.of(document.text()));
     }
 

@@ -23,12 +23,14 @@ public final class Bench implements AutoCloseable {
     private static final long SHUTDOWN_SECONDS = 1;
 
     private final BenchOptions options;
+    private final BenchDocuments documents;
     private final BenchProgress progress;
     private final RateSeries rates = new RateSeries();
     private final Resources resources = new Resources();
 
-    public Bench(BenchOptions options, BenchProgress progress) {
+    public Bench(BenchOptions options, BenchDocuments documents, BenchProgress progress) {
         this.options = options;
+        this.documents = documents;
         this.progress = progress;
     }
 
@@ -78,7 +80,7 @@ public final class Bench implements AutoCloseable {
 
     private <R> void run(Body<R> body, ProcessGroup processes, CompletableFuture<R> outcome) {
         try {
-            outcome.complete(body.run(new BenchSession(options, progress, resources, processes)));
+            outcome.complete(body.run(new BenchSession(options, documents, progress, resources, processes)));
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             outcome.completeExceptionally(e);
         }

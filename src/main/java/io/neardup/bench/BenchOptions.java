@@ -6,8 +6,6 @@ import java.util.List;
  * What a benchmark does.
  *
  * @param documents to drain in a round, at least 1,000
- * @param bytes of an average document as JSON
- * @param duplicates the share of near-duplicates, from 0 to below 1
  * @param partitions of the input topic and of the outputs, at least 1
  * @param rounds at least 1
  * @param warmUpSeconds for which each side runs before the first round at the most
@@ -18,8 +16,6 @@ import java.util.List;
  */
 public record BenchOptions(
         int documents,
-        int bytes,
-        double duplicates,
         int partitions,
         int rounds,
         int warmUpSeconds,

@@ -37,10 +37,20 @@ public final class BenchReports {
      * What was fed.
      *
      * @param documents of a drain
+     * @param documentSource where they come from
+     * @param duplicateShare of those that were made
+     * @param templateShare of those that were made and are no duplicates
      */
-    public record Corpus(int documents, int documentBytes, double duplicateShare) {
-        static Corpus of(BenchOptions options) {
-            return new Corpus(options.documents(), options.bytes(), options.duplicates());
+    public record Corpus(
+            int documents, String documentSource, int documentBytes, double duplicateShare, double templateShare) {
+        static Corpus of(BenchSession session) {
+            BenchDocuments documents = session.documents();
+            return new Corpus(
+                    session.options().documents(),
+                    documents.source(),
+                    documents.bytes(),
+                    documents.duplicates(),
+                    documents.templates());
         }
     }
 

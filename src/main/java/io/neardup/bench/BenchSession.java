@@ -10,7 +10,6 @@ import java.util.Locale;
 
 /** A broker in a process of its own, the documents, and a folder for everything that is deleted at the end. */
 final class BenchSession {
-    private static final long SEED = 1;
     /**
      * Memory that the heap grows into is taken page by page: on a virtual machine that cost up to a third of all
      * processor time. So the heap is of one size, and touched before the start.
@@ -35,7 +34,7 @@ final class BenchSession {
     private final BenchProgress progress;
     private final Resources resources;
     private final ProcessGroup processes;
-    private final NewsDocuments documents;
+    private final BenchDocuments documents;
     private final Path folder;
     private final JavaProcess broker;
     private final BenchCluster cluster;
@@ -47,13 +46,18 @@ final class BenchSession {
      * @param resources what is opened here and later is closed with them
      * @param processes what is started here and later belongs to them
      */
-    BenchSession(BenchOptions options, BenchProgress progress, Resources resources, ProcessGroup processes)
+    BenchSession(
+            BenchOptions options,
+            BenchDocuments documents,
+            BenchProgress progress,
+            Resources resources,
+            ProcessGroup processes)
             throws IOException {
         this.options = options;
         this.progress = progress;
         this.resources = resources;
         this.processes = processes;
-        this.documents = new NewsDocuments(SEED, options.bytes(), options.duplicates());
+        this.documents = documents;
         progress.phase("starting a broker");
         folder = resources.open(() -> new TemporaryFolder("neardup-bench-")).path();
         List<String> brokerData = List.of(folder.resolve("data").toString());
@@ -102,7 +106,7 @@ final class BenchSession {
         return progress;
     }
 
-    NewsDocuments documents() {
+    BenchDocuments documents() {
         return documents;
     }
 

@@ -88,7 +88,7 @@ final class CommittedOutput {
     private void add(ConsumerRecord<byte[], byte[]> record) {
         offsetsOf(new TopicPartition(record.topic(), record.partition())).add(record.offset());
         countsByTopic.merge(record.topic(), 1L, Long::sum);
-        int document = (int) (NewsDocument.number(record.key()) - firstDocument);
+        int document = (int) (BenchDocument.number(record.key()) - firstDocument);
         doubled += seen.get(document) ? 1 : 0;
         seen.set(document);
     }

@@ -107,7 +107,7 @@ final class ComparisonRun {
         Speed measured = median(serviceRounds);
         Speed floor = median(passthroughRounds);
         return new Comparison(
-                Corpus.of(options),
+                Corpus.of(session),
                 options.partitions(),
                 measured.documentsPerSecond() / floor.documentsPerSecond(),
                 floor.cpuMicrosOfBoth() / measured.cpuMicrosOfBoth(),

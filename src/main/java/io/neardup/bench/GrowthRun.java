@@ -58,7 +58,7 @@ final class GrowthRun {
         }
         double ratio = rate(reached.get(reached.size() - 1)) / rate(reached.get(0));
         return new Growth(
-                Corpus.of(options), options.partitions(), ratio, reached, restart(trial, input, next, portion));
+                Corpus.of(session), options.partitions(), ratio, reached, restart(trial, input, next, portion));
     }
 
     private Restart restart(Trial trial, Input input, long next, int portion) throws IOException {

@@ -13,7 +13,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes generated documents to an input topic, one by one over its partitions. All documents of a call become visible
+ * Writes documents to an input topic, one by one over its partitions. All documents of a call become visible
  * to readers of committed records at once, at its end. A service that runs already takes none of them before.
  */
 final class InputLoader implements AutoCloseable {
@@ -24,11 +24,11 @@ final class InputLoader implements AutoCloseable {
     /** The most that a broker allows by default. */
     private static final int TRANSACTION_MILLIS = 900_000;
 
-    private final NewsDocuments documents;
+    private final BenchDocuments documents;
     private final BenchProgress progress;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    InputLoader(String servers, NewsDocuments documents, BenchProgress progress) {
+    InputLoader(String servers, BenchDocuments documents, BenchProgress progress) {
         this.documents = documents;
         this.progress = progress;
         Map<String, Object> settings = new HashMap<>(settings(servers, LINGER_MILLIS));

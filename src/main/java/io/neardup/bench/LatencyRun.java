@@ -50,7 +50,7 @@ final class LatencyRun {
 
     private Latency measure(Trial trial, Input input, double load, double rate) throws InterruptedException {
         int count = Math.min((int) (rate * options.latencySeconds()), documentsInMemoryMax());
-        List<NewsDocument> documents = session.documents().many(next, next + count);
+        List<BenchDocument> documents = session.documents().many(next, next + count);
         next += count;
         try (LatencyReader reader = new LatencyReader(
                         session.cluster(), trial.outputs(), trial.look().ends());
@@ -73,6 +73,8 @@ final class LatencyRun {
 
     /** They are made before the clock runs. */
     private int documentsInMemoryMax() {
-        return (int) Math.max(1_000, Runtime.getRuntime().maxMemory() / 4 / (2L * options.bytes()));
+        return (int) Math.max(
+                1_000,
+                Runtime.getRuntime().maxMemory() / 4 / (2L * session.documents().bytes()));
     }
 }

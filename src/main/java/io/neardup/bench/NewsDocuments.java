@@ -3,7 +3,6 @@ package io.neardup.bench;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be
@@ -13,9 +12,12 @@ import java.util.stream.LongStream;
  * some words replaced, sentences added, or the end cut off. Their Jaccard similarity to it is 0.7 or more (char:9),
  * mostly around 0.85. Unrelated ones are at about 0.01. Every document is distinct.
  *
+ * <p>A share of those that are no near-duplicates can be made from {@value #TEMPLATES} templates: some of their
+ * sentences are the template's, the others their own. Unrelated ones of one template are at 0.3 to 0.6.
+ *
  * <p>Immutable: several threads may use one.
  */
-public final class NewsDocuments {
+public final class NewsDocuments implements BenchDocuments {
     /** Smaller ones would hold no text worth comparing. */
     public static final int BYTES_MIN = 600;
 
@@ -32,19 +34,33 @@ public final class NewsDocuments {
     private static final double CUT_MAX = 0.1;
     private static final int ADDING_CHARS_MIN = 1_500;
 
+    private static final int TEMPLATES = 200;
+    /** So much of a document is its template's, which puts two of one template at 0.3 to 0.6. */
+    private static final double TEMPLATE_MIN = 0.54;
+
+    private static final double TEMPLATE_SPREAD = 0.2;
+    private static final long TEMPLATE_STREAM = 0x7e3f_94d1_0000_0000L;
+
     private final long seed;
     private final int bytes;
     private final double duplicates;
+    private final double templates;
     private final Vocabulary vocabulary = new Vocabulary();
     private final NewsStory stories = new NewsStory(vocabulary);
+
+    /** Those of which none is made from a template. */
+    public NewsDocuments(long seed, int bytes, double duplicates) {
+        this(seed, bytes, duplicates, 0);
+    }
 
     /**
      * Makes no document yet.
      *
      * @param bytes of an average document as JSON, from {@link #BYTES_MIN} to {@link #BYTES_MAX}
      * @param duplicates the share of near-duplicates, from 0 to below 1
+     * @param templates the share of the others that is made from templates, from 0 to 1
      */
-    public NewsDocuments(long seed, int bytes, double duplicates) {
+    public NewsDocuments(long seed, int bytes, double duplicates, double templates) {
         if (bytes < BYTES_MIN || bytes > BYTES_MAX) {
             throw new IllegalArgumentException(
                     "bytes: expected " + BYTES_MIN + " to " + BYTES_MAX + ", found " + bytes);
@@ -54,20 +70,40 @@ public final class NewsDocuments {
         }
         this.seed = seed;
         this.bytes = bytes;
+        if (!(templates >= 0 && templates <= 1)) {
+            throw new IllegalArgumentException("templates: expected a share from 0 to 1, found " + templates);
+        }
         this.duplicates = duplicates;
+        this.templates = templates;
     }
 
-    /** Those of these numbers, made side by side. */
-    List<NewsDocument> many(long from, long to) {
-        return LongStream.range(from, to).parallel().mapToObj(this::document).toList();
+    @Override
+    public String source() {
+        return "generated news";
     }
 
-    public NewsDocument document(long number) {
+    @Override
+    public int bytes() {
+        return bytes;
+    }
+
+    @Override
+    public double duplicates() {
+        return duplicates;
+    }
+
+    @Override
+    public double templates() {
+        return templates;
+    }
+
+    @Override
+    public BenchDocument document(long number) {
         SeededRandom random = SeededRandom.of(seed, number);
         boolean edited = random.chance(duplicates) && number > 0;
         long original = edited ? originalBefore(number, random) : number;
         String story = story(original);
-        return new NewsDocument(
+        return new BenchDocument(
                 number, original, stories.headline(random), original == number ? story : edit(story, random));
     }
 
@@ -84,8 +120,17 @@ public final class NewsDocuments {
 
     private String story(long number) {
         SeededRandom random = SeededRandom.of(~seed, number);
+        if (templates > 0 && random.chance(templates)) {
+            SeededRandom template = SeededRandom.of(seed, TEMPLATE_STREAM + random.below(TEMPLATES));
+            int chars = chars(template);
+            return stories.write(random, chars, template, TEMPLATE_MIN + TEMPLATE_SPREAD * template.fraction());
+        }
+        return stories.write(random, chars(random));
+    }
+
+    private int chars(SeededRandom random) {
         double length = LENGTH_MIN + LENGTH_SPREAD * random.fraction();
-        return stories.write(random, (int) ((bytes * length - ENVELOPE_BYTES) / BYTES_PER_CHAR));
+        return (int) ((bytes * length - ENVELOPE_BYTES) / BYTES_PER_CHAR);
     }
 
     private String edit(String story, SeededRandom random) {

@@ -31,6 +31,24 @@ final class NewsStory {
         return story.toString();
     }
 
+    /**
+     * The same, of which a share of the characters is sentences of a template.
+     *
+     * @param template random numbers that are the same for all stories of one template
+     * @param share of the characters, 0 to 1
+     */
+    String write(SeededRandom random, int chars, SeededRandom template, double share) {
+        StringBuilder story = new StringBuilder(chars + 4 * OVERSHOOT_CHARS);
+        int ofTemplate = 0;
+        do {
+            boolean fromTemplate = ofTemplate <= share * story.length();
+            int start = story.length();
+            append(story, fromTemplate ? template : random);
+            ofTemplate += fromTemplate ? story.length() - start : 0;
+        } while (story.length() < chars - OVERSHOOT_CHARS);
+        return story.substring(1);
+    }
+
     /** Some words that begin with a capital letter. */
     String headline(SeededRandom random) {
         return vocabulary.name(random) + " " + vocabulary.word(random) + " " + vocabulary.word(random) + " "

@@ -19,7 +19,7 @@ final class PacedSender implements AutoCloseable {
     private static final double SETTLING = 0.3;
 
     private final Input input;
-    private final List<NewsDocument> documents;
+    private final List<BenchDocument> documents;
     private final List<byte[]> values;
     private final double rate;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -34,11 +34,11 @@ final class PacedSender implements AutoCloseable {
      *
      * @param rate documents per second
      */
-    PacedSender(String servers, Input input, List<NewsDocument> documents, double rate) {
+    PacedSender(String servers, Input input, List<BenchDocument> documents, double rate) {
         this.input = input;
         this.rate = rate;
         this.documents = documents;
-        this.values = documents.stream().map(NewsDocument::json).toList();
+        this.values = documents.stream().map(BenchDocument::json).toList();
         this.producer = new KafkaProducer<>(
                 InputLoader.settings(servers, LINGER_MILLIS), new ByteArraySerializer(), new ByteArraySerializer());
         // So that the topic is known to the client when the clock starts.
@@ -99,7 +99,7 @@ final class PacedSender implements AutoCloseable {
     }
 
     private void send(int i) {
-        NewsDocument document = documents.get(i);
+        BenchDocument document = documents.get(i);
         Future<?> unused = producer.send(
                 new ProducerRecord<>(
                         input.topic(),

@@ -41,7 +41,7 @@ final class SpreadRun {
         }
         double fewest = layouts.get(0).speed().cpuMicrosOfBoth();
         double most = layouts.get(layouts.size() - 1).speed().cpuMicrosOfBoth();
-        return new Spread(Corpus.of(options), most / fewest, layouts);
+        return new Spread(Corpus.of(session), most / fewest, layouts);
     }
 
     private Layout drain(Input input, int bandPartitions) {

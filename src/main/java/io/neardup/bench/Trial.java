@@ -42,6 +42,7 @@ final class Trial {
 
     private Map<String, String> settings(Input input, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(more);
+        all.putAll(session.documents().settings());
         all.put("application.id", application);
         all.put("bootstrap.servers", session.cluster().servers());
         all.put("state.dir", stateFolder().toString());

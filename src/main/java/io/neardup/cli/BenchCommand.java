@@ -1,10 +1,15 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.neardup.analysis.AnalysisProgress;
+import io.neardup.analysis.DocumentLines;
+import io.neardup.analysis.DocumentSample;
 import io.neardup.bench.Bench;
+import io.neardup.bench.BenchDocuments;
 import io.neardup.bench.BenchOptions;
 import io.neardup.bench.BenchReports.Report;
 import io.neardup.bench.NewsDocuments;
+import io.neardup.bench.RecordedDocuments;
 import io.neardup.config.NeardupConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,6 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** How fast the service is on this machine, beside a passthrough. */
@@ -34,6 +40,9 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar bench --bytes 10000 --documents 50000 --json",
             "  java -jar neardup.jar bench --index-sizes 100k,1m",
             "  java -jar neardup.jar bench --spread --png spread.png",
+            "Documents that look alike, made or real:",
+            "  java -jar neardup.jar bench --templates 0.3",
+            "  java -jar neardup.jar bench --input news.jsonl.gz",
             "",
             "A broker, the copying topology and the service run in a process each, on the",
             "loopback address; they end with this one. Generated documents are loaded into",
@@ -48,6 +57,7 @@ import picocli.CommandLine.Spec;
             "slows both down. Progress goes to standard error, the report to standard output."
         })
 final class BenchCommand implements Callable<Integer> {
+    private static final long SEED = 1;
     private static final int PARTITIONS_MAX = 1_000;
     private static final int ROUNDS_MAX = 100;
     private static final int SECONDS_MAX = 3_600;
@@ -77,6 +87,21 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "0.3",
             description = "Share of near-duplicates (default: ${DEFAULT-VALUE}).")
     private double duplicates;
+
+    @Option(
+            names = "--templates",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description = "Make that share of the documents from 200 templates; unrelated ones of a template are at a"
+                    + " Jaccard similarity of 0.3 to 0.6 (default: ${DEFAULT-VALUE}).")
+    private double templates;
+
+    @Option(
+            names = "--input",
+            paramLabel = "FILE",
+            description = "Measure the documents of this file, JSON lines, plain or gzip. Where there are too few,"
+                    + " the others are put together of runs of their words, --duplicates of these as near-duplicates.")
+    private @Nullable String input;
 
     @Option(
             names = "--partitions",
@@ -144,10 +169,10 @@ final class BenchCommand implements Callable<Integer> {
             OutputFile.checked("--png", png);
         }
         QuietLog.prepare();
-        NeardupConfig.of(options.settingsForOwnBroker());
+        NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker());
         ProgressLines progress =
                 new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
-        try (Bench bench = new Bench(benchOptions(), progress)) {
+        try (Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));
             print(run(bench, progress));
             if (png != null) {
@@ -168,11 +193,25 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
+    private BenchDocuments benchDocuments(NeardupConfig config, AnalysisProgress progress) throws IOException {
+        if (input == null) {
+            return new NewsDocuments(SEED, bytes, duplicates, templates);
+        }
+        try (DocumentLines lines = new DocumentLines(input, System.in, config)) {
+            List<String> texts = DocumentSample.first(documents, lines, progress).documents().stream()
+                    .map(document -> document.text().decode())
+                    .toList();
+            if (texts.isEmpty()) {
+                throw new IOException(input + ": expected documents, found none" + RejectedText.of(lines.rejected()));
+            }
+            String rest = texts.size() == documents ? "" : String.format(", %,d of them as they are", texts.size());
+            return new RecordedDocuments("of " + input + rest, texts, duplicates);
+        }
+    }
+
     private BenchOptions benchOptions() {
         return new BenchOptions(
                 documents,
-                bytes,
-                duplicates,
                 partitions,
                 rounds,
                 warmUpSeconds,
@@ -198,6 +237,13 @@ final class BenchCommand implements Callable<Integer> {
         check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
         check("--latency", latencySeconds, 0, SECONDS_MAX);
         check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
+        ParseResult given = spec.commandLine().getParseResult();
+        if (input != null && (given.hasMatchedOption("--bytes") || given.hasMatchedOption("--templates"))) {
+            throw wrong("--input: expected neither --bytes nor --templates beside it");
+        }
+        if (!(templates >= 0 && templates <= 1)) {
+            throw wrong("--templates: expected a share from 0 to 1, found " + templates);
+        }
         if (!(duplicates >= 0 && duplicates < 1)) {
             throw wrong("--duplicates: expected a share from 0 to below 1, found " + duplicates);
         }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.neardup.bench.BenchReports.Comparison;
+import io.neardup.bench.BenchReports.Corpus;
 import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Latency;
 import io.neardup.bench.BenchReports.Layout;
@@ -52,6 +53,7 @@ final class BenchText {
 
     private static List<String> lines(Growth report) {
         List<String> lines = new ArrayList<>();
+        lines.add(documents(report.corpus()));
         lines.add(format(
                 "%14s%12s%10s%12s%16s%16s",
                 "originals", "docs/s", "CPU us", "broker us", "bytes, buckets", "bytes, heap"));
@@ -74,6 +76,7 @@ final class BenchText {
 
     private static List<String> lines(Spread report) {
         List<String> lines = new ArrayList<>();
+        lines.add(documents(report.corpus()));
         lines.add(format("%10s%16s%12s%10s%12s", "partitions", "band partitions", "docs/s", "CPU us", "broker us"));
         for (Layout layout : report.layouts()) {
             lines.add(format(
@@ -122,13 +125,21 @@ final class BenchText {
 
     private static String documents(Comparison report) {
         return format(
-                "%,d documents of %,d bytes, %.0f %% near-duplicates, %d partitions: %,d unique, %,d duplicates",
-                report.corpus().documents(),
-                report.corpus().documentBytes(),
-                100 * report.corpus().duplicateShare(),
+                "%s, %d partitions: %,d unique, %,d duplicates",
+                documents(report.corpus()),
                 report.partitions(),
                 report.counts().unique(),
                 report.counts().duplicates());
+    }
+
+    private static String documents(Corpus corpus) {
+        String made = format("%.0f %% near-duplicates", 100 * corpus.duplicateShare());
+        if (corpus.templateShare() > 0) {
+            made += format(", %.0f %% of the others from templates", 100 * corpus.templateShare());
+        }
+        return format(
+                "%,d documents of %,d bytes (%s; of those made %s)",
+                corpus.documents(), corpus.documentBytes(), corpus.documentSource(), made);
     }
 
     private static void addFootprint(Comparison report, List<String> lines) {

@@ -48,9 +48,9 @@ class NewsDocumentsTest {
     void shouldKeepEditedCopiesSimilar(int bytes) {
         NewsDocuments documents = new NewsDocuments(SEED, bytes, 0.3);
         for (long number = 0; number < 3_000; number++) {
-            NewsDocument document = documents.document(number);
+            BenchDocument document = documents.document(number);
             if (document.isEdited()) {
-                NewsDocument original = documents.document(document.original());
+                BenchDocument original = documents.document(document.original());
                 assertThat(original.isEdited()).isFalse();
                 assertThat(original.number()).isLessThan(number);
                 assertThat(shingles(document).jaccard(shingles(original)))
@@ -82,9 +82,40 @@ class NewsDocumentsTest {
     }
 
     @Test
+    void shouldKeepUnrelatedDocumentsOfOneTemplateBetweenUnrelatedAndCopies() {
+        List<Double> similarities = similaritiesOfOneTemplate(1);
+
+        assertThat(similarities).hasSizeBetween(720, 1_080);
+        assertThat(similarities).allSatisfy(similarity -> assertThat(similarity).isBetween(0.25, 0.65));
+        long within = similarities.stream().filter(s -> s >= 0.3 && s <= 0.6).count();
+        assertThat(within / (double) similarities.size()).isGreaterThan(0.9);
+    }
+
+    @Test
+    void shouldMakeTheShareAskedForFromTemplates() {
+        assertThat(similaritiesOfOneTemplate(0.5)).hasSizeBetween(160, 290);
+    }
+
+    /** Of 600 documents; by chance 900 of their pairs are of one of 200 templates, if all are of some. */
+    private List<Double> similaritiesOfOneTemplate(double templates) {
+        NewsDocuments documents = new NewsDocuments(SEED, 2_048, 0, templates);
+        List<ShingleSet> sets = LongStream.range(0, 600)
+                .mapToObj(number -> shingles(documents.document(number)))
+                .toList();
+        List<Double> similarities = new ArrayList<>();
+        for (int i = 0; i < sets.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                similarities.add(sets.get(i).jaccard(sets.get(j)));
+            }
+        }
+        similarities.removeIf(similarity -> similarity < 0.1);
+        return similarities;
+    }
+
+    @Test
     void shouldDependOnSeedAndNumberAlone() {
         NewsDocuments documents = new NewsDocuments(SEED, 2_048, 0.3);
-        NewsDocument late = documents.document(5_000_000_000L);
+        BenchDocument late = documents.document(5_000_000_000L);
         documents.document(17);
 
         assertThat(new NewsDocuments(SEED, 2_048, 0.3).document(5_000_000_000L)).isEqualTo(late);
@@ -105,11 +136,11 @@ class NewsDocumentsTest {
     void shouldWriteJsonThatHoldsIdAndText() throws Exception {
         NewsDocuments documents = new NewsDocuments(SEED, 2_048, 0.3);
         for (long number = 0; number < 100; number++) {
-            NewsDocument document = documents.document(number);
+            BenchDocument document = documents.document(number);
             JsonNode json = new ObjectMapper().readTree(document.json());
             assertThat(json.get("id").asText()).isEqualTo(new String(document.key(), UTF_8));
             assertThat(json.get("text").asText()).isEqualTo(document.text());
-            assertThat(NewsDocument.number(document.key())).isEqualTo(number);
+            assertThat(BenchDocument.number(document.key())).isEqualTo(number);
         }
     }
 
@@ -119,7 +150,7 @@ class NewsDocumentsTest {
         assertThatThrownBy(() -> new NewsDocuments(SEED, 2_048, 1)).hasMessageContaining("duplicates: expected");
     }
 
-    private ShingleSet shingles(NewsDocument document) {
+    private ShingleSet shingles(BenchDocument document) {
         Shingles shingles = new Shingles();
         shingler.shingle(CanonicalText.of(document.text()), shingles);
         return ShingleSet.of(shingles);

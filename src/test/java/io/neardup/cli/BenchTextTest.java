@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BenchTextTest {
-    private static final Corpus CORPUS = new Corpus(200_000, 2_048, 0.3);
+    private static final Corpus CORPUS = new Corpus(200_000, "generated news", 2_048, 0.3, 0.25);
     private static final Speed SPEED = new Speed(35_123.456, 38.25, 11.5);
     private static final Comparison COMPARISON = new Comparison(
             CORPUS,
@@ -42,6 +42,9 @@ class BenchTextTest {
     void shouldShowAComparison() {
         assertThat(BenchText.lines(COMPARISON))
                 .anySatisfy(line -> assertThat(line).matches("documents per second +35,123 +100,000 +0\\.351"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("200,000 documents of 2,048 bytes (generated news; of those made 30 %"
+                                + " near-duplicates, 25 % of the others from templates), 4 partitions: "))
                 .anySatisfy(line -> assertThat(line).matches("CPU of it, us a document +38\\.3 +14\\.0"))
                 .anySatisfy(line -> assertThat(line).matches("latency at 50 %.* 336 +598 +3 had not come after 30 s"));
     }
@@ -65,11 +68,11 @@ class BenchTextTest {
     void shouldShowGrowthAndSpread() {
         Growth growth = new Growth(
                 CORPUS, 4, 0.9, List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)), new Restart(9.5, 30));
-        assertThat(BenchText.lines(growth)).hasSize(4).anySatisfy(line -> assertThat(line)
+        assertThat(BenchText.lines(growth)).hasSize(5).anySatisfy(line -> assertThat(line)
                 .contains("100,500", "35,123", "33,000,000"));
 
         Spread spread = new Spread(CORPUS, 1.4, List.of(new Layout(1, 16, SPEED)));
-        assertThat(BenchText.lines(spread)).hasSize(3).anySatisfy(line -> assertThat(line)
+        assertThat(BenchText.lines(spread)).hasSize(4).anySatisfy(line -> assertThat(line)
                 .contains("16 x 16 / at 1 x 1: 1.400"));
     }
 }

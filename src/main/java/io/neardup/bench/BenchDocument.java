@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 /**
- * A generated document.
+ * A document of a benchmark.
  *
  * @param original the number of the document that this one is an edited copy of; its own number if of none
  */
-public record NewsDocument(long number, long original, String title, String text) {
+public record BenchDocument(long number, long original, String title, String text) {
     private static final String ID_PREFIX = "news-";
     private static final int ENVELOPE_CHARS = 220;
 

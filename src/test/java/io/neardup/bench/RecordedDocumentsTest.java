@@ -1,0 +1,87 @@
+package io.neardup.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.text.CanonicalText;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class RecordedDocumentsTest {
+    private static final int REAL = 200;
+
+    private final Shingler shingler = Shingler.of("char:9", 42);
+    private final NewsDocuments news = new NewsDocuments(7, 2_048, 0);
+    private final List<String> texts = LongStream.range(0, REAL)
+            .mapToObj(number ->
+                    "Notice of the harbour office. " + news.document(number).text())
+            .toList();
+    private final RecordedDocuments documents = new RecordedDocuments("news.jsonl", texts, 0.3);
+
+    @Test
+    void shouldBeginWithTheTextsAsTheyAre() {
+        assertThat(documents.many(0, REAL)).extracting(BenchDocument::text).isEqualTo(texts);
+        assertThat(documents.many(0, REAL)).noneMatch(BenchDocument::isEdited);
+    }
+
+    @Test
+    void shouldMixFurtherDocumentsThatKeepWhatAllHaveInItsPlace() {
+        List<ShingleSet> real = texts.stream().map(this::shingles).toList();
+        List<BenchDocument> further = documents.many(REAL, REAL + 100).stream()
+                .filter(document -> !document.isEdited())
+                .toList();
+        assertThat(further).allMatch(document -> document.text().startsWith("Notice of the harbour office. "));
+        assertThat(further).allSatisfy(document -> {
+            ShingleSet set = shingles(document.text());
+            assertThat(real).allMatch(other -> other.jaccard(set) < 0.5);
+        });
+    }
+
+    @Test
+    void shouldMakeTheShareAskedForNearDuplicatesOfEarlierOnes() {
+        List<BenchDocument> further = documents.many(REAL, REAL + 2_000);
+        List<BenchDocument> edited =
+                further.stream().filter(BenchDocument::isEdited).toList();
+
+        assertThat(edited.size() / 2_000.0).isBetween(0.27, 0.33);
+        assertThat(edited).allMatch(document -> document.original() < document.number());
+        List<BenchDocument> ofUnedited = edited.stream()
+                .filter(document -> !documents.document(document.original()).isEdited())
+                .toList();
+        assertThat(ofUnedited).isNotEmpty().allSatisfy(document -> assertThat(shingles(document.text())
+                        .jaccard(
+                                shingles(documents.document(document.original()).text())))
+                .isBetween(0.7, 0.9999));
+    }
+
+    @Test
+    void shouldMakeADocumentTheSameEachTime() {
+        BenchDocument late = documents.document(5_000_000);
+
+        assertThat(new RecordedDocuments("news.jsonl", texts, 0.3).document(5_000_000))
+                .isEqualTo(late);
+    }
+
+    @Test
+    void shouldTakeTextsOfOneWordAndOfNoSpaces() {
+        RecordedDocuments few = new RecordedDocuments("two", List.of("one", "\u6f22\u5b57"), 0.5);
+
+        assertThat(few.many(0, 100)).allMatch(document -> !document.text().isBlank());
+    }
+
+    @Test
+    void shouldRefuseNoTexts() {
+        assertThatThrownBy(() -> new RecordedDocuments("empty.jsonl", List.of(), 0))
+                .hasMessage("empty.jsonl: expected at least one document, found none");
+    }
+
+    private ShingleSet shingles(String text) {
+        Shingles shingles = new Shingles();
+        shingler.shingle(CanonicalText.of(text), shingles);
+        return ShingleSet.of(shingles);
+    }
+}
