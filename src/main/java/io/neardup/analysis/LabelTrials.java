@@ -1,17 +1,14 @@
 package io.neardup.analysis;
 
-import io.neardup.analysis.RandomPairs.Pair;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingling;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Scores what people say of pairs by several shingles, one after the other: only one has its sets in memory.
@@ -22,7 +19,7 @@ import java.util.Set;
  */
 final class LabelTrials {
     /** Those that are tried beside the one of the settings. */
-    static final Set<String> SHINGLES = shingles();
+    static final List<String> SHINGLES = Tuning.SHINGLES;
 
     /** Some seconds a search. */
     private static final long STEPS_MAX = 1_000_000_000L;
@@ -58,12 +55,6 @@ final class LabelTrials {
         this.progress = progress;
     }
 
-    private static Set<String> shingles() {
-        Set<String> shingles = new LinkedHashSet<>(List.of("char:3", "char:4"));
-        shingles.addAll(Tuning.SHINGLES);
-        return shingles;
-    }
-
     /**
      * The scores by a shingle.
      *
@@ -79,7 +70,7 @@ final class LabelTrials {
         LabelSweep sweep = sweep(shingle);
         DocumentShingles source = source(shingle);
         Map<Integer, ShingleSet> sets = new HashMap<>();
-        for (Pair pair : labels.answers().keySet()) {
+        for (DocumentPair pair : labels.answers().keySet()) {
             ShingleSet first = sets.computeIfAbsent(pair.first(), source::shingles);
             ShingleSet second = sets.computeIfAbsent(pair.second(), source::shingles);
             sweep.pair(pair.first(), pair.second(), first.jaccard(second));

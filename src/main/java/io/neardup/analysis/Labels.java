@@ -1,6 +1,5 @@
 package io.neardup.analysis;
 
-import io.neardup.analysis.RandomPairs.Pair;
 import io.neardup.document.Document;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ public final class Labels {
     private static final int NAMED_MAX = 3;
 
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final Map<Pair, Answer> answers = new LinkedHashMap<>();
+    private final Map<DocumentPair, Answer> answers = new LinkedHashMap<>();
     /** The first that are not among the documents. */
     private final Set<String> unknownIds = new LinkedHashSet<>();
 
@@ -92,7 +91,7 @@ public final class Labels {
         } else if (first.equals(second)) {
             selfPairs++;
         } else {
-            put(new Pair(Math.min(first, second), Math.max(first, second)), answer);
+            put(new DocumentPair(Math.min(first, second), Math.max(first, second)), answer);
         }
     }
 
@@ -110,7 +109,7 @@ public final class Labels {
         return number;
     }
 
-    private void put(Pair pair, Answer answer) {
+    private void put(DocumentPair pair, Answer answer) {
         Answer before = answers.get(pair);
         if (before == null || answer != Answer.OPEN) {
             answers.put(pair, answer);
@@ -120,21 +119,21 @@ public final class Labels {
 
     /** Whether people call two documents duplicates, the earlier one first. */
     boolean contain(int first, int second) {
-        return answers.get(new Pair(first, second)) == Answer.SAME;
+        return answers.get(new DocumentPair(first, second)) == Answer.SAME;
     }
 
     /** Whether it is known what people call two documents, the earlier one first. */
     boolean isJudged(int first, int second) {
-        return !isPartial || answer(new Pair(first, second)).isJudged();
+        return !isPartial || answer(new DocumentPair(first, second)).isJudged();
     }
 
     /** What is said of a pair: open where nothing is. */
-    Answer answer(Pair pair) {
+    Answer answer(DocumentPair pair) {
         return answers.getOrDefault(pair, Answer.OPEN);
     }
 
     /** The pairs that lines name, in their order, with what is said of them. */
-    Map<Pair, Answer> answers() {
+    Map<DocumentPair, Answer> answers() {
         return Collections.unmodifiableMap(answers);
     }
 

@@ -40,6 +40,11 @@ final class ShingleNumbers {
         return number;
     }
 
+    /** The number of a hash, or -1 if it was never met. */
+    int find(long hash) {
+        return slots[slotOf(hash)] - 1;
+    }
+
     /** How often each number was met, at least once. */
     int[] counts() {
         return Arrays.copyOf(counts, size);

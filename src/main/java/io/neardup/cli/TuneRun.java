@@ -3,7 +3,8 @@ package io.neardup.cli;
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.analysis.DocumentLines;
 import io.neardup.analysis.DocumentSample;
-import io.neardup.analysis.Tuning;
+import io.neardup.analysis.Rejected;
+import io.neardup.analysis.Tuner;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -13,19 +14,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** Measures a sample of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
+/** Measures the documents of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
 final class TuneRun {
     static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
     /** A pair. */
     static final int DOCUMENTS_MIN = 2;
 
     static final int DOCUMENTS_MAX = 100_000;
-    private static final int PAIRS_MAX = 50_000;
     private static final long SEED = 1;
 
     private final String file;
     private final int documentsMax;
     private final NeardupConfig config;
+    private final boolean isSizeGiven;
     private final TuningTargets targets;
 
     /**
@@ -40,28 +41,28 @@ final class TuneRun {
         this.file = file;
         this.documentsMax = documentsMax;
         this.config = ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
+        this.isSizeGiven = settings.isGiven("neardup.index.size");
         this.targets = TuningTargets.of(config, hashesMax);
     }
 
-    /** @throws IOException if the file cannot be read, or holds too little to measure */
+    /** @throws IOException if the file cannot be read, or no bands and rows reach the recall */
     TuningReport report(InputStream standardInput, AnalysisProgress progress) throws IOException {
         DocumentSample sample = sample(standardInput, progress);
         List<String> texts = sample.documents().stream()
                 .map(document -> CanonicalText.of(
                         document.text().decode(), config.shingling().letterCase()))
                 .toList();
-        if (texts.size() < DOCUMENTS_MIN) {
-            throw new IOException(file + ": expected at least " + DOCUMENTS_MIN + " documents, found " + texts.size()
-                    + RejectedText.of(sample.rejected()));
-        }
+        TuningTargets meant = isSizeGiven ? targets : targets.withIndexSize(documents(sample));
         try {
-            Tuning tuning = Tuning.of(texts, PAIRS_MAX, SEED, targets, progress)
-                    .orElseThrow(() -> new IOException(file + ": expected unrelated documents, found none: all "
-                            + texts.size() + " in the sample are near-duplicates"));
-            return new TuningReport(sample, tuning, targets);
+            return new TuningReport(sample, new Tuner(texts, meant, progress).tune(), meant);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    private static long documents(DocumentSample sample) {
+        return sample.lines()
+                - sample.rejected().stream().mapToLong(Rejected::count).sum();
     }
 
     private DocumentSample sample(InputStream standardInput, AnalysisProgress progress) throws IOException {

@@ -14,15 +14,14 @@ record TunedSettings(String comment, Map<String, String> values) {
     /**
      * A proposal.
      *
-     * @param indexSize unique documents it is for
      * @param comment what they are for, one line
      */
-    static TunedSettings of(ShingleFit fit, long indexSize, String comment) {
+    static TunedSettings of(ShingleFit fit, String comment) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("neardup.shingle", fit.shingle());
         values.put("neardup.similarity.threshold", String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
-        values.put("neardup.index.size", String.valueOf(indexSize));
+        values.put("neardup.index.size", String.valueOf(fit.indexSize()));
         values.put("neardup.bands", String.valueOf(fit.banding().bands()));
         values.put("neardup.rows", String.valueOf(fit.banding().rows()));
         return new TunedSettings(comment, values);

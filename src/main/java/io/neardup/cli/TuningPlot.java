@@ -1,44 +1,57 @@
 package io.neardup.cli;
 
-import io.neardup.analysis.ShingleFit;
+import io.neardup.analysis.SimilarityCounts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
-/** How similar unrelated pairs are, drawn in characters: similarity to the right, a line for each shingle. */
+/**
+ * How similar pairs are, drawn in characters: similarity downwards, a bar for the pairs of each {@value #WIDTH}
+ * hundredths, a rule at the threshold. A bar grows with the logarithm of the pairs.
+ */
 final class TuningPlot {
-    static final String LEGEND = ". a pair, : 10, + 100, # 1,000 or more; | the threshold";
-    private static final String SHADES = ".:+#";
-    private static final int BINS = 50;
-    private static final int TICKS = 5;
-    private static final String LINE = "%-11s%s";
+    private static final int WIDTH = 4;
+    private static final int BAR_MAX = 50;
 
-    private TuningPlot() {}
+    private final SimilarityCounts counts;
+    private final int threshold;
+    private final List<String> lines = new ArrayList<>();
 
-    static List<String> lines(List<ShingleFit> fits) {
-        return Stream.concat(Stream.of(scale()), fits.stream().map(TuningPlot::line))
-                .toList();
+    private TuningPlot(SimilarityCounts counts, double threshold) {
+        this.counts = counts;
+        this.threshold = (int) Math.round(threshold * SimilarityCounts.BINS);
     }
 
-    private static String scale() {
-        StringBuilder ticks = new StringBuilder();
-        for (int tick = 0; tick <= TICKS; tick++) {
-            ticks.append(String.format(Locale.ROOT, "%-" + BINS / TICKS + ".1f", tick / (double) TICKS));
+    /** The lines of a plot. The edges of the bars are such that one is the threshold. */
+    static List<String> lines(SimilarityCounts counts, double threshold) {
+        return new TuningPlot(counts, threshold).draw();
+    }
+
+    private List<String> draw() {
+        double most = 1;
+        int first = threshold % WIDTH;
+        for (int from = first - WIDTH; from < SimilarityCounts.BINS; from += WIDTH) {
+            most = Math.max(most, pairs(from));
         }
-        return String.format(LINE, "", ticks).stripTrailing();
+        for (int from = first == 0 ? 0 : first - WIDTH; from < SimilarityCounts.BINS; from += WIDTH) {
+            if (from == threshold) {
+                lines.add(text("%4.2f %s threshold: duplicates from here on", from / 100.0, "-".repeat(16)));
+            }
+            lines.add(line(Math.max(0, from), pairs(from), most));
+        }
+        return lines;
     }
 
-    private static String line(ShingleFit fit) {
-        int[] counts = fit.unrelated().histogram(BINS);
-        StringBuilder line = new StringBuilder();
-        IntStream.of(counts).mapToObj(TuningPlot::shade).forEach(line::append);
-        line.append(' ').setCharAt((int) Math.round(fit.threshold() * BINS), '|');
-        return String.format(LINE, fit.shingle(), line).stripTrailing();
+    private double pairs(int from) {
+        return counts.pairs(Math.max(0, from), Math.min(from + WIDTH, SimilarityCounts.BINS));
     }
 
-    private static char shade(int pairs) {
-        int tens = (int) Math.log10(Math.max(1, pairs));
-        return pairs == 0 ? ' ' : SHADES.charAt(Math.min(tens, SHADES.length() - 1));
+    private static String line(int from, double pairs, double most) {
+        int length = pairs < 0.5 ? 0 : (int) Math.max(1, Math.round(BAR_MAX * Math.log1p(pairs) / Math.log1p(most)));
+        return text("%4.2f %,15.0f %s", from / 100.0, pairs, "#".repeat(length)).stripTrailing();
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -3,120 +3,110 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.Alternative;
 import io.neardup.analysis.DocumentSample;
+import io.neardup.analysis.Finding;
+import io.neardup.analysis.MeasuredShingle;
+import io.neardup.analysis.PairExample;
 import io.neardup.analysis.ShingleFit;
+import io.neardup.analysis.SimilarityCounts;
 import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
-import io.neardup.lsh.BandingSolver;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
-/** What was measured on a sample, and what is proposed. */
+/** What was measured on documents, and what is proposed. */
 record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets) implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int BINS = 100;
-
-    /** Fewer pairs have not one above what nearly all stay below. */
-    private static final int PAIRS_ENOUGH = (int) Math.round(1 / (1 - ShingleFit.NEARLY_ALL));
+    /** A size that most feeds come to. */
+    private static final long LARGE_INDEX = 10_000_000;
 
     TunedSettings settings() {
+        ShingleFit fit = tuning.proposal();
         return TunedSettings.of(
-                tuning.proposal(),
-                targets.indexSize(),
+                fit,
                 text(
                         "For %,d documents, found at the threshold with a chance of %s.",
-                        targets.indexSize(), targets.recall()));
+                        fit.indexSize(), targets.recall()));
     }
 
     @Override
     public void print(PrintWriter output) {
         printSample(output);
         output.println();
-        output.println("How similar unrelated documents are, by shingle");
-        output.println("(" + TuningPlot.LEGEND + ")");
-        TuningPlot.lines(tuning.fits()).forEach(output::println);
+        printShingles(output);
         output.println();
-        printFits(output);
+        output.println(
+                "Pairs by their similarity in " + tuning.proposal().shingle() + " (bars on a logarithmic scale):");
+        TuningPlot.lines(tuning.proposal().pairs(), tuning.proposal().threshold())
+                .forEach(output::println);
         output.println();
-        printProposal(output);
+        TuningText.finding(tuning, targets).forEach(output::println);
+        tuning.alternatives().stream()
+                .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
+                .forEach(alternative -> printAlternative(alternative, output));
+        output.println();
+        TuningText.cost(tuning.proposal(), targets, LARGE_INDEX).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }
 
     private void printSample(PrintWriter output) {
         RejectedText.lines(sample.rejected()).forEach(output::println);
-        output.println(text(
-                "%,d documents and %,d random pairs of them; %,d more are near-duplicates and set aside.",
-                tuning.documents(), tuning.pairs(), tuning.related()));
-        if (tuning.pairs() < PAIRS_ENOUGH) {
-            output.println(text(
-                    "These are few: take a larger file, as %,d pairs and more tell something of rare ones.",
-                    PAIRS_ENOUGH));
-        }
-    }
-
-    private void printFits(PrintWriter output) {
         output.println(
-                "Similarity that so many of these pairs do not exceed, and what follows for a document of the index:");
-        output.println("           half    99.9 %  threshold  bands x rows  false candidates  bytes");
-        for (ShingleFit fit : tuning.fits()) {
+                tuning.askers() == tuning.documents()
+                        ? text(
+                                "%,d documents; all %,d pairs of them were compared.",
+                                tuning.documents(), tuning.pairs())
+                        : text(
+                                "%,d documents, and %,d of them compared with all: %,d pairs.",
+                                tuning.documents(), tuning.askers(), tuning.pairs()));
+    }
+
+    private void printShingles(PrintWriter output) {
+        output.println("Half and 999 of 1,000 pairs stay below so much; the valley before the copies, and its depth:");
+        output.println("             half   999/1,000   valley   depth  pairs from there on");
+        for (MeasuredShingle measured : tuning.measured()) {
+            String valley = measured.valley()
+                    .map(found -> text(
+                            "%6.2f%8.0f  %,19.0f",
+                            found.threshold(), found.depth(), measured.counts().pairsFrom(found.threshold())))
+                    .orElse("     -");
             output.println(text(
-                    "%-11s%.4f  %.4f  %-11s%-14s%-18s%d%s",
-                    fit.shingle(),
-                    fit.unrelated().quantile(0.5),
-                    fit.unrelatedHigh(),
-                    fit.threshold(),
-                    fit.banding().bands() + " x " + fit.banding().rows(),
-                    number(fit.falseCandidates()) + " +- " + number(fit.falseCandidatesError()),
-                    fit.bytesPerDocument(),
-                    fit.equals(tuning.proposal()) ? "  <-" : ""));
+                    "%-13s%.2f        %.2f   %s%s",
+                    measured.shingle(),
+                    measured.counts().quantile(0.5),
+                    measured.counts().quantile(0.999),
+                    valley,
+                    measured.shingle().equals(tuning.proposal().shingle()) ? "  <-" : ""));
         }
     }
 
-    private void printProposal(PrintWriter output) {
-        ShingleFit fit = tuning.proposal();
+    private void printAlternative(Alternative alternative, PrintWriter output) {
+        output.println();
         output.println(text(
-                "Proposal for %,d documents: %s, duplicates from %s on, %d bands x %d rows.",
-                targets.indexSize(),
-                fit.shingle(),
-                fit.threshold(),
-                fit.banding().bands(),
-                fit.banding().rows()));
-        reasons(fit).forEach(output::println);
-        output.println(text(
-                "A duplicate at the threshold is found with a chance of %.4f; a document is compared with %s",
-                fit.recall(), number(fit.falseCandidates())));
-        output.println(text("others for nothing and takes %d bytes of memory.", fit.bytesPerDocument()));
-        if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
-            output.println(text(
-                    "%d hashes cannot bring that down to 1, as some unrelated documents are alike: leave out",
-                    targets.hashesMax()));
-            output.println("what they share (menus, templates), or raise the threshold.");
-        }
+                "%s at %.2f: %,.0f pairs are duplicates (%d of %d random halves say so or nearly so)",
+                alternative.shingle(),
+                alternative.threshold(),
+                alternative.pairs(),
+                alternative.halves(),
+                Alternative.HALVES));
+        printExamples(" just below, kept:", alternative.below(), output);
+        printExamples(" just above, removed:", alternative.above(), output);
     }
 
-    /** Why this shingle. {@code word:1} minds no order of words, and is proposed only where it is alone. */
-    private List<String> reasons(ShingleFit fit) {
-        String within = text(
-                "99.9 %% of the unrelated pairs are at most at %.4f, a fifth of the threshold or less.",
-                fit.unrelatedHigh());
-        if (tuning.fits().size() == 1) {
-            return List.of(
-                    fit.isTellingApart()
-                            ? within
-                            : text("99.9 %% of the unrelated pairs are at most at %.4f.", fit.unrelatedHigh()),
-                    text("No other shingle reaches the recall within %d hashes.", targets.hashesMax()));
-        }
-        return fit.isTellingApart()
-                ? List.of(
-                        within,
-                        "Of the shingles of which that is true, and that mind the order of words, it is the one that a",
-                        "replaced word breaks least of.")
-                : List.of(
-                        "No shingle that minds the order of words keeps 99.9 % of the unrelated pairs within"
-                                + " a fifth of",
-                        "its threshold. Of these, this one lets the fewest false candidates through.");
+    private void printExamples(String title, List<PairExample> pairs, PrintWriter output) {
+        output.println(pairs.isEmpty() ? title + " none" : title);
+        pairs.stream()
+                .flatMap(pair ->
+                        PairText.lines(pair.jaccard(), original(pair.first()), original(pair.second())).stream())
+                .forEach(output::println);
+    }
+
+    private String original(int document) {
+        return sample.documents().get(document).text().decode();
     }
 
     @Override
@@ -124,36 +114,71 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
         ObjectNode report = JSON.createObjectNode()
                 .put("documents", tuning.documents())
                 .put("lines", sample.lines())
+                .put("askers", tuning.askers())
                 .put("pairs", tuning.pairs())
-                .put("related", tuning.related())
-                .put("indexSize", targets.indexSize());
+                .put("finding", TuningText.code(tuning.finding()))
+                .put("indexSize", tuning.proposal().indexSize());
         report.set("rejected", RejectedText.json(sample.rejected()));
         ArrayNode shingles = report.putArray("shingles");
-        tuning.fits().forEach(fit -> shingles.add(json(fit)));
+        tuning.measured().forEach(measured -> shingles.add(json(measured)));
         report.set("proposal", json(tuning.proposal()));
+        ArrayNode alternatives = report.putArray("alternatives");
+        tuning.alternatives().forEach(alternative -> alternatives.add(json(alternative)));
         report.set("settings", JSON.valueToTree(settings().values()));
         return report;
     }
 
-    private static ObjectNode json(ShingleFit fit) {
+    private static ObjectNode json(MeasuredShingle measured) {
+        SimilarityCounts counts = measured.counts();
         ObjectNode figures = JSON.createObjectNode()
+                .put("shingle", measured.shingle())
+                .put("half", counts.quantile(0.5))
+                .put("high", counts.quantile(0.999));
+        measured.valley().ifPresent(valley -> figures.putObject("valley")
+                .put("threshold", valley.threshold())
+                .put("depth", valley.depth())
+                .put("bulk", valley.bulk())
+                .put("copies", valley.copies())
+                .put("pairs", counts.pairsFrom(valley.threshold())));
+        figures.set(
+                "histogram",
+                JSON.valueToTree(IntStream.range(0, SimilarityCounts.BINS)
+                        .mapToDouble(bin -> counts.pairs(bin, bin + 1))
+                        .toArray()));
+        return figures;
+    }
+
+    private static ObjectNode json(ShingleFit fit) {
+        return JSON.createObjectNode()
                 .put("shingle", fit.shingle())
                 .put("threshold", fit.threshold())
-                .put("half", fit.unrelated().quantile(0.5))
-                .put("high", fit.unrelatedHigh())
-                .put("highest", fit.unrelated().quantile(1))
+                .put("pairs", fit.duplicatePairs())
                 .put("bands", fit.banding().bands())
                 .put("rows", fit.banding().rows())
                 .put("recall", fit.recall())
                 .put("falseCandidates", fit.falseCandidates())
-                .put("falseCandidatesError", fit.falseCandidatesError())
+                .put("falseCandidatesOf10Million", fit.falseCandidates(LARGE_INDEX))
                 .put("bytesPerDocument", fit.bytesPerDocument());
-        figures.set("histogram", JSON.valueToTree(fit.unrelated().histogram(BINS)));
+    }
+
+    private ObjectNode json(Alternative alternative) {
+        ObjectNode figures = JSON.createObjectNode()
+                .put("shingle", alternative.shingle())
+                .put("threshold", alternative.threshold())
+                .put("halves", alternative.halves())
+                .put("pairs", alternative.pairs());
+        figures.set("below", json(alternative.below()));
+        figures.set("above", json(alternative.above()));
         return figures;
     }
 
-    private static String number(double value) {
-        return text(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
+    private ArrayNode json(List<PairExample> pairs) {
+        ArrayNode examples = JSON.createArrayNode();
+        pairs.forEach(pair -> examples.addObject()
+                .put("first", sample.documents().get(pair.first()).id())
+                .put("second", sample.documents().get(pair.second()).id())
+                .put("similarity", pair.jaccard()));
+        return examples;
     }
 
     private static String text(String format, Object... values) {

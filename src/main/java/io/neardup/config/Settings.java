@@ -127,6 +127,11 @@ public final class Settings {
         return this;
     }
 
+    /** Whether any source has the key. */
+    public boolean isGiven(String key) {
+        return settings.containsKey(key);
+    }
+
     Map<String, Setting> all() {
         return Collections.unmodifiableMap(settings);
     }

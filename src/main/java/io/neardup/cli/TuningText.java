@@ -1,0 +1,100 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.Finding;
+import io.neardup.analysis.MeasuredShingle;
+import io.neardup.analysis.ShingleFit;
+import io.neardup.analysis.Tuning;
+import io.neardup.analysis.TuningTargets;
+import io.neardup.lsh.BandingSolver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a tuning found, in sentences. */
+final class TuningText {
+    private TuningText() {}
+
+    /** The name of a finding for programs, such as {@code no-copies}. */
+    static String code(Finding finding) {
+        return finding.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What was found, and what is proposed. */
+    static List<String> finding(Tuning tuning, TuningTargets targets) {
+        List<String> lines = new ArrayList<>(List.of(sentence(tuning)));
+        if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
+            lines.add(text(
+                    "The texts are short (half of them have %d characters or fewer): copies and look-alikes"
+                            + " differ too little to be told apart well.",
+                    tuning.typicalCharacters()));
+        }
+        ShingleFit fit = tuning.proposal();
+        if (tuning.finding() != Finding.PARTED) {
+            lines.add(text("So the convention is kept: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
+            return lines;
+        }
+        lines.add(text("Proposal: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
+        if (fit.isWithoutOrder()) {
+            lines.add(text(
+                    "%s knows little of the order of words: texts of the same words in another order are"
+                            + " duplicates by it.",
+                    fit.shingle()));
+        }
+        return lines;
+    }
+
+    private static String sentence(Tuning tuning) {
+        return switch (tuning.finding()) {
+            case PARTED -> parted(tuning);
+            case UNSURE ->
+                "It is not sure where the documents part: choose from what is listed, or keep the convention.";
+            case NO_VALLEY ->
+                "There are copies, but no shingle shows a valley between them and the unrelated: similarity"
+                        + " falls evenly, as where texts are made from a template.";
+            case EXACT_COPIES -> "The copies are nearly equal: any threshold below them finds the same.";
+            case NO_COPIES -> "No two of the documents are alike: there are no copies to find a threshold by.";
+            case ALL_ALIKE -> "Nearly all documents are alike: there is nothing unrelated to tell copies from.";
+            case ALL_EQUAL -> "All documents are equal: there is nothing to tell copies from.";
+            case TOO_FEW ->
+                text(
+                        "These are too few documents to tell: %,d, of at least %,d that are needed.",
+                        tuning.documents(), Tuning.DOCUMENTS_MIN);
+        };
+    }
+
+    private static String parted(Tuning tuning) {
+        MeasuredShingle measured = tuning.measured(tuning.proposal().shingle());
+        return measured.valley()
+                .map(valley -> text(
+                        "The documents part: by %s the pairs fall from the unrelated to a valley around %.2f and rise"
+                                + " again to the copies around %.2f.",
+                        measured.shingle(), valley.threshold(), valley.copies()))
+                .orElseThrow();
+    }
+
+    /** What the proposal costs. */
+    static List<String> cost(ShingleFit fit, TuningTargets targets, long large) {
+        List<String> lines = new ArrayList<>();
+        lines.add(text(
+                "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents",
+                fit.banding().bands(), fit.banding().rows(), fit.recall(), fit.indexSize()));
+        lines.add(text(
+                "one is compared with %s others for nothing, with %,d under these bands with %s; it takes %d bytes.",
+                number(fit.falseCandidates()), large, number(fit.falseCandidates(large)), fit.bytesPerDocument()));
+        if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
+            lines.add(text(
+                    "%d hashes cannot bring that down to 1, as some unrelated documents are alike: leave out",
+                    targets.hashesMax()));
+            lines.add("what they share (menus, templates), or raise the threshold.");
+        }
+        return lines;
+    }
+
+    private static String number(double value) {
+        return text(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,148 @@
+package io.neardup.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class TunerTest {
+    private static final AnalysisProgress UNHEARD = text -> {};
+
+    @Test
+    void shouldFindWhereEditedCopiesBegin() {
+        List<String> texts = new ArrayList<>(Generated.documents(300, 1));
+        SplittableRandom random = new SplittableRandom(2);
+        for (int i = 0; i < 150; i++) {
+            texts.add(edited(texts.get(i), 0.05 + 0.10 * random.nextDouble(), random));
+        }
+        Collections.shuffle(texts, new Random(3));
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        assertThat(tuning.askers()).isEqualTo(450);
+        assertThat(tuning.proposal().duplicatePairs()).isEqualTo(150);
+        assertThat(tuning.alternatives().get(0).halves()).isGreaterThan(15);
+        assertThat(tuning.proposal().recall()).isGreaterThanOrEqualTo(0.99 - 1e-9);
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereNothingIsAlike() {
+        Tuning tuning = tune(Generated.documents(300, 1));
+
+        assertThat(tuning.finding()).isEqualTo(Finding.NO_COPIES);
+        assertConvention(tuning);
+        assertThat(tuning.alternatives()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereCopiesAreEqual() {
+        List<String> texts = new ArrayList<>(Generated.documents(200, 1));
+        texts.addAll(texts.subList(0, 60));
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.finding()).isEqualTo(Finding.EXACT_COPIES);
+        assertConvention(tuning);
+    }
+
+    @Test
+    void shouldKeepTheConventionWhereThereIsNothingToTellApart() {
+        String story = Generated.documents(1, 1).get(0);
+        SplittableRandom random = new SplittableRandom(1);
+        List<String> alike =
+                Stream.generate(() -> edited(story, 0.03, random)).limit(80).toList();
+
+        assertThat(tune(alike).finding()).isEqualTo(Finding.ALL_ALIKE);
+        assertConvention(tune(alike));
+        assertThat(tune(Collections.nCopies(30, story)).finding()).isEqualTo(Finding.ALL_EQUAL);
+        assertConvention(tune(Collections.nCopies(30, story)));
+    }
+
+    @Test
+    void shouldKeepTheConventionOfTooFewDocuments() {
+        for (int documents : new int[] {0, 1, 2, Tuning.DOCUMENTS_MIN - 1}) {
+            Tuning tuning = tune(Generated.documents(documents, 1));
+
+            assertThat(tuning.finding()).isEqualTo(Finding.TOO_FEW);
+            assertConvention(tuning);
+        }
+    }
+
+    @Test
+    void shouldNotBeSureOfShortTexts() {
+        SplittableRandom random = new SplittableRandom(4);
+        List<String> texts = new ArrayList<>(Generated.documents(300, 1).stream()
+                .map(text -> text.substring(0, 90).strip())
+                .toList());
+        for (int i = 0; i < 150; i++) {
+            texts.add(edited(texts.get(i), 0.1, random));
+        }
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.isTooShort()).isTrue();
+        assertThat(tuning.finding()).isNotEqualTo(Finding.PARTED);
+        assertConvention(tuning);
+    }
+
+    @Test
+    void shouldTryTheShingleOfTheSettingsToo() {
+        Tuning tuning = tune(Generated.documents(30, 1), targets("word:4", 0.5, 256));
+
+        assertThat(tuning.measured())
+                .extracting(MeasuredShingle::shingle)
+                .containsAll(Tuning.SHINGLES)
+                .contains("word:4");
+        assertThat(tuning.proposal().shingle()).isEqualTo("word:4");
+    }
+
+    @Test
+    void shouldSayWhatCannotBeReached() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> tune(Generated.documents(30, 1), targets("char:9", 0.1, 20)))
+                .withMessageContaining("cannot be reached with 20 hashes");
+    }
+
+    @Test
+    void shouldFindTheSameTwice() {
+        List<String> texts = Generated.documents(100, 5);
+
+        assertThat(tune(texts).proposal().falseCandidates())
+                .isEqualTo(tune(texts).proposal().falseCandidates());
+    }
+
+    private static void assertConvention(Tuning tuning) {
+        assertThat(tuning.proposal().shingle()).isEqualTo("char:9");
+        assertThat(tuning.proposal().threshold()).isEqualTo(0.7);
+        assertThat(tuning.proposal().banding().rows()).isGreaterThan(1);
+    }
+
+    private static String edited(String text, double share, SplittableRandom random) {
+        return Stream.of(text.split(" "))
+                .map(word -> random.nextDouble() < share ? "edit" + random.nextInt(100_000) : word)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static Tuning tune(List<String> texts) {
+        return tune(texts, targets("char:9", 0.7, 256));
+    }
+
+    private static Tuning tune(List<String> texts, TuningTargets targets) {
+        return new Tuner(texts, targets, UNHEARD).tune();
+    }
+
+    private static TuningTargets targets(String shingle, double threshold, int hashesMax) {
+        return new TuningTargets(
+                new Shingling(LetterCase.LOWER, shingle), threshold, 0.02, 0.99, 1_000_000, hashesMax, 4);
+    }
+}

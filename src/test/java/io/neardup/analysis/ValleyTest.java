@@ -1,0 +1,154 @@
+package io.neardup.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ValleyTest {
+
+    @Test
+    void shouldLieBetweenTheUnrelatedAndTheCopies() {
+        Valley valley =
+                Valley.of(counts(bin -> falling(bin) + hill(bin, 80, 6, 100))).orElseThrow();
+
+        assertThat(valley.threshold()).isBetween(0.48, 0.66);
+        assertThat(valley.copies()).isCloseTo(0.8, within(0.02));
+        assertThat(valley.depth()).isGreaterThan(100);
+    }
+
+    @Test
+    void shouldBeTheMiddleOfAnEmptyStretch() {
+        SimilarityCounts counts = counts(bin -> bin < 30 ? 1_000 : bin >= 70 && bin < 90 ? 20 : 0);
+
+        // Windows of eight bins from 0.34 to 0.66 are empty.
+        assertThat(Valley.of(counts).orElseThrow().threshold()).isEqualTo(0.5);
+    }
+
+    @Test
+    void shouldNotBeWherePairsOnlyFall() {
+        assertThat(Valley.of(counts(ValleyTest::falling))).isEmpty();
+        assertThat(Valley.of(new SimilarityCounts())).isEmpty();
+    }
+
+    @Test
+    void shouldNotBeMadeByNearlyEqualCopies() {
+        assertThat(Valley.of(counts(bin -> falling(bin) + (bin >= 97 ? 500 : 0))))
+                .isEmpty();
+        assertThat(Valley.of(counts(bin -> falling(bin) + (bin == 96 ? 500 : 0))))
+                .isPresent();
+    }
+
+    @Test
+    void shouldNotBeSoughtBeforeTheBulkNorBelow16Hundredths() {
+        Valley valley = Valley.of(counts(bin -> hill(bin, 14, 2, 50) + hill(bin, 40, 5, 5_000) + hill(bin, 85, 5, 90)))
+                .orElseThrow();
+
+        assertThat(valley.bulk()).isCloseTo(0.4, within(0.03));
+        assertThat(valley.threshold()).isBetween(0.5, 0.75);
+        assertThat(Valley.of(counts(bin -> bin < 12 ? 900 : bin > 17 && bin < 30 ? 50 : 0))
+                        .orElseThrow()
+                        .threshold())
+                .isEqualTo(0.16);
+    }
+
+    @Test
+    void shouldTakeTheUnrelatedForTheBulkHoweverUnlikeTheyAre() {
+        SimilarityCounts counts = counts(bin -> bin < 6 ? 10_000 : hill(bin, 60, 6, 50));
+
+        assertThat(Valley.of(counts).orElseThrow().threshold()).isBetween(0.2, 0.45);
+    }
+
+    @Test
+    void shouldBeShallowerWherePairsStandForOthers() {
+        SimilarityCounts heavy = new SimilarityCounts();
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+            for (int i = 0; i < Math.round((falling(bin) + hill(bin, 80, 6, 100)) / 10); i++) {
+                heavy.add(bin / 100.0, 10);
+            }
+        }
+        Valley exact =
+                Valley.of(counts(bin -> falling(bin) + hill(bin, 80, 6, 100))).orElseThrow();
+
+        assertThat(Valley.of(heavy).orElseThrow().depth()).isBetween(exact.depth() / 15, exact.depth() / 7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1", "2", "3", "4", "5", "6", "7", "8"})
+    void shouldBeWhatTheRuleSaysWordByWord(int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] pairs = new long[SimilarityCounts.BINS];
+        SimilarityCounts counts = counts(bin ->
+                pairs[bin] = (long) ((falling(bin) + hill(bin, random.nextInt(40, 95), 5, 40)) * random.nextDouble()));
+
+        double[] expected = bruteForce(pairs);
+
+        assertThat(Valley.of(counts).map(Valley::threshold).orElse(0.0)).isEqualTo(expected[0]);
+        assertThat(Valley.of(counts).map(Valley::depth).orElse(0.0)).isCloseTo(expected[1], within(1e-9));
+    }
+
+    /** The threshold and the depth, 0 without a valley. */
+    private static double[] bruteForce(long[] pairs) {
+        double[] window = new double[101];
+        for (int centre = 4; centre <= 100; centre++) {
+            for (int bin = centre - 4; bin < centre + 4 && bin < 97; bin++) {
+                window[centre] += pairs[bin];
+            }
+        }
+        int mode = 4;
+        for (int centre = 4; centre < 72; centre++) {
+            mode = window[centre] > window[mode] ? centre : mode;
+        }
+        double[] g = new double[101];
+        double most = 0;
+        for (int centre = Math.max(mode + 1, 16); centre <= 100; centre++) {
+            double right = window[centre];
+            for (int other = centre + 1; other <= 100; other++) {
+                right = Math.max(right, window[other]);
+            }
+            if (right > window[centre]) {
+                double low = window[centre] + 0.5;
+                double high = right + 0.5;
+                g[centre] = 2 * (low * Math.log(2 * low / (low + high)) + high * Math.log(2 * high / (low + high)));
+            }
+            most = Math.max(most, g[centre]);
+        }
+        int from = 0;
+        int length = 0;
+        for (int start = 16; most > 0 && start <= 100; start++) {
+            int end = start;
+            while (end <= 100 && g[end] >= 0.98 * most) {
+                end++;
+            }
+            if (end - start > length) {
+                from = start;
+                length = end - start;
+            }
+        }
+        return new double[] {length == 0 ? 0 : (from + (length - 1) / 2) / 100.0, most};
+    }
+
+    private static double falling(int bin) {
+        return Math.floor(100_000 * Math.exp(-bin / 5.0));
+    }
+
+    private static double hill(int bin, int top, double width, double height) {
+        double distance = (bin - top) / width;
+        return Math.floor(height * Math.exp(-distance * distance / 2));
+    }
+
+    private static SimilarityCounts counts(IntToDoubleFunction pairs) {
+        SimilarityCounts counts = new SimilarityCounts();
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+            long count = (long) pairs.applyAsDouble(bin);
+            for (long i = 0; i < count; i++) {
+                counts.add(bin / 100.0, 1);
+            }
+        }
+        return counts;
+    }
+}
