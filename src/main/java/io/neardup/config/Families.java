@@ -13,14 +13,8 @@ import io.neardup.sketch.Verification;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import io.neardup.text.StopWords;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +66,12 @@ final class Families {
     }
 
     static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
-        return new Shingling((LetterCase) value(values, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
-                value(values, Keys.SHINGLES_MAX));
+        return new Shingling(
+                (LetterCase) value(values, Keys.LETTER_CASE),
+                text(values, Keys.SHINGLE),
+                stopWords,
+                (int) value(values, Keys.SHINGLES_MAX),
+                null);
     }
 
     private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {
@@ -86,17 +84,8 @@ final class Families {
         if (file == null) {
             return null;
         }
-        try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
-            return DocumentFrequencies.read(reader);
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException(
-                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a file, found none", e);
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(
-                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected UTF-8, found other bytes", e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    Keys.SIMHASH_FREQUENCIES + " = " + file + ": expected a readable file, found " + e, e);
+        try {
+            return NamedFile.read(file, DocumentFrequencies::read);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(Keys.SIMHASH_FREQUENCIES + " = " + file + ": " + e.getMessage(), e);
         }

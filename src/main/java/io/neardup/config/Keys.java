@@ -35,6 +35,7 @@ final class Keys {
     static final String SIGNATURE = "neardup.signature";
     static final String SHINGLE = "neardup.shingle";
     static final String SHINGLES_MAX = "neardup.shingles.max";
+    static final String COMMON = "neardup.shingle.common";
     static final String STOP_WORDS = "neardup.stopwords";
     static final String THRESHOLD = "neardup.similarity.threshold";
     static final String MEASURE = "neardup.similarity.measure";
@@ -230,6 +231,16 @@ final class Keys {
                 Expected.from(1, Integer.MAX_VALUE),
                 "The most shingles of a document, repeats included; one with more goes to the dead-letter topic"
                         + " (too-large).");
+        define(
+                keys,
+                COMMON,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.file(),
+                "A file of shingles that do not count, as too many unlike documents hold them: tune FILE --common OUT"
+                        + " writes it. For minhash and simhash; made with the same neardup.shingle, text.case and"
+                        + " stopwords. A document of which fewer than 20 distinct shingles would be left is compared"
+                        + " whole.");
         define(
                 keys,
                 STOP_WORDS,

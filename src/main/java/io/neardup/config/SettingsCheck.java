@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import io.neardup.family.Family;
 import io.neardup.lsh.Banding;
+import io.neardup.text.CommonShingles;
 import io.neardup.text.Shingling;
 import io.neardup.text.StopWords;
 import java.io.IOException;
@@ -121,8 +122,14 @@ final class SettingsCheck {
         if (!problems.isEmpty()) {
             return;
         }
+        Shingling cut = Families.shingling(values, stopWords);
         try {
-            Shingling cut = Families.shingling(values, stopWords);
+            cut = withoutCommon(cut);
+        } catch (IllegalArgumentException e) {
+            problem(Keys.COMMON, String.valueOf(e.getMessage()));
+            return;
+        }
+        try {
             Family named = Families.of(values, cut, familyOptions());
             shingling = cut;
             values.putIfAbsent(Keys.THRESHOLD, named.usualThreshold());
@@ -134,6 +141,17 @@ final class SettingsCheck {
         }
         checkThreshold();
         checkTargets();
+    }
+
+    private Shingling withoutCommon(Shingling cut) {
+        if (!(values.get(Keys.COMMON) instanceof String file)) {
+            return cut;
+        }
+        if (values.get(Keys.SIGNATURE) instanceof SignatureKind kind && !kind.comparesShingles()) {
+            throw new IllegalArgumentException("expected only where shingles are compared, with " + Keys.SIGNATURE
+                    + "=minhash or simhash, found with " + Expected.written(kind));
+        }
+        return cut.without(NamedFile.read(file, CommonShingles::read));
     }
 
     private Map<String, String> familyOptions() {

@@ -19,16 +19,17 @@ final class ShingledTexts {
     }
 
     /**
-     * The shingles of a text, valid until the next.
+     * The shingles of a text that count, valid until the next.
      *
-     * @throws UnsignableException when there are more than the limit
+     * @throws UnsignableException when there are more than the limit, with those that do not count
      */
     Shingles cut(byte[] utf8, int from, int to) throws UnsignableException {
         canonical.set(utf8, from, to);
         shingler.shingle(canonical.array(), canonical.length(), shingles);
-        if (shingles.size() > shinglesMax) {
-            throw UnsignableException.tooLarge("expected a text of at most " + shinglesMax
-                    + " shingles (neardup.shingles.max), found " + shingles.size());
+        int cut = shingles.size() + shingles.leftOut();
+        if (cut > shinglesMax) {
+            throw UnsignableException.tooLarge(
+                    "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + cut);
         }
         return shingles;
     }

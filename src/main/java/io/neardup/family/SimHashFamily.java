@@ -77,7 +77,7 @@ public final class SimHashFamily implements Family {
                     "weights tf-idf without document frequencies: expected those of a corpus");
         }
         // Any seed will do to see whether each term is one shingle.
-        frequencies.weights(shingling.shingler(0));
+        frequencies.weights(shingling.whole().shingler(0));
     }
 
     @Override
@@ -141,7 +141,8 @@ public final class SimHashFamily implements Family {
             return ShingleWeights.EQUAL;
         }
         if (latest == null || latest.seed != seed) {
-            latest = new SeededWeights(seed, frequencies.weights(shingling.shingler(seed)));
+            latest = new SeededWeights(
+                    seed, frequencies.weights(shingling.whole().shingler(seed)));
         }
         return latest.weights;
     }

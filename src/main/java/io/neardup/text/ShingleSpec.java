@@ -1,5 +1,6 @@
 package io.neardup.text;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +76,19 @@ public record ShingleSpec(Kind kind, int min, int max) {
     /** Whether the shingles depend on what the stop words are. */
     public boolean usesStopWords() {
         return kind == Kind.STOPWORD;
+    }
+
+    /**
+     * Whether a text is one shingle by itself, and no shorter than one: so many characters, or so many tokens with a
+     * space between. Whether it begins with a stop word is not looked at.
+     */
+    boolean isShingle(String canonical) {
+        if (kind == Kind.CHAR) {
+            return canonical.codePointCount(0, canonical.length()) == max
+                    && canonical.chars().allMatch(c -> CanonicalText.spaced((char) c) == c);
+        }
+        int tokens = Terms.of(canonical, 1).size();
+        return tokens >= min && tokens <= max && Terms.of(canonical, max).equals(List.of(canonical));
     }
 
     /** The spec as {@link #of} reads it. Specs that mean the same are written the same. */

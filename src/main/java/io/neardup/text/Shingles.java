@@ -10,10 +10,12 @@ import java.util.Objects;
 public final class Shingles {
     private long[] hashes = new long[1024];
     private int size;
+    private int leftOut;
 
     /** Forgets the hashes and keeps the room. */
     public void clear() {
         size = 0;
+        leftOut = 0;
     }
 
     public void add(long hash) {
@@ -23,6 +25,11 @@ public final class Shingles {
 
     public int size() {
         return size;
+    }
+
+    /** How many shingles of the text are not here because they do not count ({@link CommonShingles}). */
+    public int leftOut() {
+        return leftOut;
     }
 
     /** The hash at a position, from 0 to size - 1. */
@@ -38,6 +45,12 @@ public final class Shingles {
     /** Keeps the first {@code newSize} hashes and forgets the rest. */
     void shorten(int newSize) {
         size = Objects.checkIndex(newSize, size + 1);
+    }
+
+    /** Forgets the last hashes, as these do not count. */
+    void leaveOut(int count) {
+        shorten(size - count);
+        leftOut += count;
     }
 
     /** Makes the buffer longer by {@code count}; the caller fills the new end of the array returned. */

@@ -2,24 +2,57 @@ package io.neardup.text;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a text becomes shingles: its canonical form, and how that is cut.
  *
  * @param spec as {@link ShingleSpec} reads it
  * @param stopWords of no effect where shingles do not depend on them
- * @param shinglesMax how many a text may have, repeats included
+ * @param shinglesMax how many a text may have, repeats and those that do not count included
+ * @param common the shingles that do not count, cut in the same way; null where all count
  */
-public record Shingling(LetterCase letterCase, String spec, StopWords stopWords, int shinglesMax) {
+public record Shingling(
+        LetterCase letterCase,
+        String spec,
+        StopWords stopWords,
+        int shinglesMax,
+        @Nullable CommonShingles common) {
 
-    /** With the stop words that come with the program, and any number of shingles. */
-    public Shingling(LetterCase letterCase, String spec) {
-        this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE);
+    /**
+     * All of it.
+     *
+     * @throws IllegalArgumentException when the common shingles are cut in another way
+     */
+    public Shingling {
+        if (common != null) {
+            common.requireCutBy(ShingleSpec.of(spec), letterCase, stopWords);
+        }
     }
 
-    /** A shingler for one thread. */
+    /** With the stop words that come with the program, and any number of shingles, all of which count. */
+    public Shingling(LetterCase letterCase, String spec) {
+        this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE, null);
+    }
+
+    /**
+     * The same without some shingles.
+     *
+     * @throws IllegalArgumentException when they are cut in another way
+     */
+    public Shingling without(CommonShingles shingles) {
+        return new Shingling(letterCase, spec, stopWords, shinglesMax, shingles);
+    }
+
+    /** The same with all shingles. */
+    public Shingling whole() {
+        return new Shingling(letterCase, spec, stopWords, shinglesMax, null);
+    }
+
+    /** A shingler of what counts, for one thread. Where not all count, those that do come in no particular order. */
     public Shingler shingler(long seed) {
-        return Shingler.of(spec, stopWords, seed);
+        Shingler whole = Shingler.of(spec, stopWords, seed);
+        return common == null ? whole : common.filtering(whole, seed);
     }
 
     /** A buffer for canonical texts, for one thread. */
@@ -37,6 +70,9 @@ public record Shingling(LetterCase letterCase, String spec, StopWords stopWords,
         identity.put("shingler.version", String.valueOf(parsed.version()));
         if (parsed.usesStopWords()) {
             identity.put("stopwords", stopWords.fingerprint());
+        }
+        if (common != null) {
+            identity.put("shingle.common", common.fingerprint());
         }
         return identity;
     }

@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The file and the table tell what the definition says. Run with {@code -Dsettings.write=true} to renew both. */
 class ConfigDocumentationTest {
@@ -95,10 +96,13 @@ class ConfigDocumentationTest {
     }
 
     @Test
-    void shouldAcceptTheExamplesThatAreCommentedOut() throws IOException {
+    void shouldAcceptTheExamplesThatAreCommentedOut(@TempDir Path folder) throws IOException {
+        Path common = Files.writeString(
+                folder.resolve("common.tsv"),
+                "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
         List<String> pairs = Files.readAllLines(FILE).stream()
                 .filter(line -> line.matches("#[a-z.-]+=.*"))
-                .map(line -> line.substring(1))
+                .map(line -> line.substring(1).replace("=common.tsv", "=" + common))
                 .toList();
 
         assertThat(NeardupConfig.forCluster(new Settings().pairs(pairs)).hashSeed())

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.neardup.family.BitSamplingFamily;
 import io.neardup.lsh.Banding;
+import io.neardup.text.CommonShingles;
 import io.neardup.text.StopWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +24,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NeardupConfigTest {
+    private static final String COMMON = """
+            # version=1
+            # shingle=char:3
+            # case=lower
+            # documents=90
+            # clusters=40
+            # share=0.05
+            5\tabc
+            """;
 
     @Test
     void shouldHaveDefaults() {
@@ -336,6 +348,50 @@ class NeardupConfigTest {
                 several, "Stop word 2, 'the mat': expected a single token, letters, digits and marks alone");
         assertStopWordsProblem(none, "Stop words: expected at least one, found none");
         assertStopWordsProblem(folder.resolve("lost"), "expected a file, found none");
+    }
+
+    @Test
+    void shouldLeaveOutTheCommonShinglesOfAFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("common"), COMMON);
+
+        NeardupConfig config = config("neardup.shingle=char:3", "neardup.shingle.common=" + file);
+
+        CommonShingles common = Objects.requireNonNull(config.shingling().common());
+        assertThat(common.size()).isEqualTo(1);
+        assertThat(config.family().identity()).containsEntry("shingle.common", common.fingerprint());
+        assertThat(config("neardup.shingle=char:3").family().identity()).doesNotContainKey("shingle.common");
+    }
+
+    @Test
+    void shouldReportFilesThatHoldNoCommonShinglesOfTheSettings(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("common"), COMMON);
+        Path wrong = Files.writeString(folder.resolve("wrong"), COMMON + "none\n");
+
+        assertCommonProblem(
+                file,
+                "expected common shingles of char:9, case lower, found those of char:3, case lower: make them anew with"
+                        + " these settings, tune FILE --common OUT");
+        assertCommonProblem(
+                wrong,
+                "Common shingles, line 8: expected a number of clusters from 1 on, a tab and a shingle of char:3 of at"
+                        + " most 4096 chars, found 'none'");
+        assertCommonProblem(folder.resolve("lost"), "expected a file, found none");
+        for (String other : List.of("textprofile", "exact", "io.neardup.family.RandomProjectionFamily")) {
+            assertCommonProblem(
+                    file,
+                    "expected only where shingles are compared, with neardup.signature=minhash or simhash, found with "
+                            + other,
+                    "neardup.signature=" + other,
+                    "neardup.shingle=char:3");
+        }
+    }
+
+    private static void assertCommonProblem(Path file, String expected, String... settings) {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("neardup.shingle.common=" + file);
+        assertThatThrownBy(() -> config(all.toArray(String[]::new)))
+                .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
+                        .containsExactly("neardup.shingle.common = " + file + " (--set): " + expected));
     }
 
     private static void assertStopWordsProblem(Path file, String expected) {

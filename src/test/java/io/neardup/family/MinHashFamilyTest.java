@@ -1,13 +1,19 @@
 package io.neardup.family;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
+import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
+import io.neardup.text.StopWords;
+import java.io.IOException;
+import java.io.StringReader;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -56,5 +62,42 @@ class MinHashFamilyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new MinHashFamily(WORDS, Measure.CONTAINMENT, Verification.ESTIMATE))
                 .withMessageContaining("expected verification that is exact");
+    }
+
+    /** 24 shingles of a text, two of which do not count: only 22 are compared, but 24 are cut. */
+    @Test
+    void shouldLeaveOutCommonShinglesAfterTheLimitWasChecked() throws IOException, UnsignableException {
+        CommonShingles common = CommonShingles.read(new StringReader("""
+                # version=1
+                # shingle=char:3
+                # case=lower
+                # documents=90
+                # clusters=40
+                # share=0.05
+                5\tabc
+                5\tbcd
+                """));
+        byte[] text = "ABCdefghijklmnopqrstuvwxyz".getBytes(UTF_8);
+        byte[] other = "!!!defghijklmnopqrstuvwxyz".getBytes(UTF_8);
+        Family family = characters(24, common);
+
+        SignedText first = family.signer(100, 1).sign(text, 0, text.length);
+        SignedText second = family.signer(100, 1).sign(other, 0, other.length);
+
+        // Of 22 and 24 shingles 21 are shared: cde is not in the other, !!!, !!d and !de are not in this.
+        assertThat(family.judge(100, 1)
+                        .similarity(first.evidence(), second.evidence())
+                        .value())
+                .isEqualTo(21 / 25.0);
+        assertThatThrownBy(() -> characters(23, common).signer(100, 1).sign(text, 0, text.length))
+                .isInstanceOf(UnsignableException.class)
+                .hasMessageContaining("at most 23 shingles (neardup.shingles.max), found 24");
+    }
+
+    private static Family characters(int shinglesMax, CommonShingles common) {
+        return new MinHashFamily(
+                new Shingling(LetterCase.LOWER, "char:3", StopWords.all(), shinglesMax, common),
+                Measure.JACCARD,
+                Verification.EXACT);
     }
 }

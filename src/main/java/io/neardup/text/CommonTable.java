@@ -1,0 +1,144 @@
+package io.neardup.text;
+
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * The hashes of the common shingles under one seed, in 10.5 bytes each where they are a million. Immutable, and shared
+ * by all threads.
+ *
+ * <p>Of a hash 32 bits are kept, in one of two buckets of two places (Fan, Andersen, Kaminsky and Mitzenmacher 2014,
+ * Cuckoo Filter: Practically Better Than Bloom). So another shingle is taken for a common one with a chance near 2^-30.
+ * That does no harm, as it is left out of every document alike. A bitmap in front, 16 bits a bucket, tells nearly all
+ * others in one look. No look branches on the hash: nobody can predict which shingles are common.
+ */
+final class CommonTable {
+    /** Moves of one insertion at most; at three quarters full hardly one in a hundred needs ten. */
+    private static final int MOVES_MAX = 500;
+
+    private static final int BUCKET_BITS_MAX = 28;
+    private static final long ONES = 0x0000_0001_0000_0001L;
+    private static final long SIGN_BITS = ONES << 31;
+
+    /** Two places each, of 32 bits; 0 is an empty one. */
+    private final long[] buckets;
+
+    private final long[] bitmap;
+    private final int bucketShift;
+    private final int bitShift;
+    private int moves;
+
+    private CommonTable(int bucketBits) {
+        this.buckets = new long[1 << bucketBits];
+        this.bitmap = new long[buckets.length / 4];
+        this.bucketShift = Long.SIZE - bucketBits;
+        this.bitShift = bucketShift - 4;
+    }
+
+    /**
+     * A table of hashes.
+     *
+     * @param size how many they are
+     * @param source hands all of them on; asked again where the table turns out too small, which hardly ever happens
+     */
+    static CommonTable of(int size, Consumer<LongConsumer> source) {
+        int least = Math.max(6, Long.SIZE - Long.numberOfLeadingZeros(size * 2L / 3));
+        for (int bucketBits = least; bucketBits <= BUCKET_BITS_MAX; bucketBits++) {
+            CommonTable table = new CommonTable(bucketBits);
+            boolean[] isFull = new boolean[1];
+            source.accept(hash -> isFull[0] |= !table.add(hash));
+            if (!isFull[0]) {
+                return table;
+            }
+        }
+        throw new IllegalStateException(size + " hashes: they fit into no table");
+    }
+
+    private boolean add(long hash) {
+        int bit = (int) (hash >>> bitShift);
+        bitmap[bit >>> 6] |= 1L << bit;
+        int kept = kept(hash);
+        int bucket = bucketOf(hash);
+        if (has(bucket, kept) != 0) {
+            return true;
+        }
+        for (int move = 0; move < MOVES_MAX; move++) {
+            if (put(bucket, kept) || put(other(bucket, kept), kept)) {
+                return true;
+            }
+            int half = (moves++ & 1) * Integer.SIZE;
+            int moved = (int) (buckets[bucket] >>> half);
+            buckets[bucket] ^= ((moved ^ kept) & 0xFFFF_FFFFL) << half;
+            bucket = other(bucket, moved);
+            kept = moved;
+        }
+        return false;
+    }
+
+    private boolean put(int bucket, int kept) {
+        long places = buckets[bucket];
+        int half = (int) places == 0 ? 0 : Integer.SIZE;
+        if ((int) (places >>> half) != 0) {
+            return false;
+        }
+        buckets[bucket] = places | ((kept & 0xFFFF_FFFFL) << half);
+        return true;
+    }
+
+    /**
+     * Moves the hashes that are not common to the front. They do not keep their order.
+     *
+     * @param n how many there are, the first of the array
+     * @param suspects scratch, with room for n + 1
+     * @return how many are not common
+     */
+    int leaveOut(long[] hashes, int n, long[] suspects) {
+        long[] bits = bitmap;
+        int shift = bitShift;
+        int left = 0;
+        for (int i = 0; i < n; i++) {
+            long hash = hashes[i];
+            int bit = (int) (hash >>> shift);
+            int suspect = (int) (bits[bit >>> 6] >>> bit) & 1;
+            hashes[left] = hash;
+            suspects[i - left] = hash;
+            left += 1 - suspect;
+        }
+        return withCleared(hashes, left, suspects, n - left);
+    }
+
+    /** Moves those of the suspects back that are not common. */
+    private int withCleared(long[] hashes, int before, long[] suspects, int n) {
+        int left = before;
+        for (int i = 0; i < n; i++) {
+            long hash = suspects[i];
+            hashes[left] = hash;
+            left += 1 - has(bucketOf(hash), kept(hash));
+        }
+        return left;
+    }
+
+    /** 1 if either bucket has it, else 0: one of the four halves is 0 then. */
+    private int has(int bucket, int kept) {
+        long twice = (kept & 0xFFFF_FFFFL) * ONES;
+        long first = buckets[bucket] ^ twice;
+        long second = buckets[other(bucket, kept)] ^ twice;
+        long zeros = (((first - ONES) & ~first) | ((second - ONES) & ~second)) & SIGN_BITS;
+        return (int) ((zeros | (zeros << Integer.SIZE)) >>> 63);
+    }
+
+    private int bucketOf(long hash) {
+        return (int) (hash >>> bucketShift);
+    }
+
+    /** The other bucket of what a bucket keeps; that of the other is this one. */
+    private int other(int bucket, int kept) {
+        return bucket ^ ((kept * 0x9E3779B1) >>> (bucketShift - Integer.SIZE));
+    }
+
+    /** The lower bits, but never those of an empty place. */
+    private static int kept(long hash) {
+        int lower = (int) hash;
+        return lower == 0 ? 1 : lower;
+    }
+}
