@@ -66,12 +66,8 @@ final class Families {
     }
 
     static Shingling shingling(Map<String, Object> values, StopWords stopWords) {
-        return new Shingling(
-                (LetterCase) value(values, Keys.LETTER_CASE),
-                text(values, Keys.SHINGLE),
-                stopWords,
-                (int) value(values, Keys.SHINGLES_MAX),
-                null);
+        return new Shingling((LetterCase) value(values, Keys.LETTER_CASE), text(values, Keys.SHINGLE), stopWords, (int)
+                value(values, Keys.SHINGLES_MAX));
     }
 
     private static @Nullable DocumentFrequencies frequencies(Map<String, Object> values) {

@@ -30,9 +30,14 @@ public record Shingling(
         }
     }
 
+    /** All shingles count. */
+    public Shingling(LetterCase letterCase, String spec, StopWords stopWords, int shinglesMax) {
+        this(letterCase, spec, stopWords, shinglesMax, null);
+    }
+
     /** With the stop words that come with the program, and any number of shingles, all of which count. */
     public Shingling(LetterCase letterCase, String spec) {
-        this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE, null);
+        this(letterCase, spec, StopWords.all(), Integer.MAX_VALUE);
     }
 
     /**
@@ -46,7 +51,7 @@ public record Shingling(
 
     /** The same with all shingles. */
     public Shingling whole() {
-        return new Shingling(letterCase, spec, stopWords, shinglesMax, null);
+        return new Shingling(letterCase, spec, stopWords, shinglesMax);
     }
 
     /** A shingler of what counts, for one thread. Where not all count, those that do come in no particular order. */

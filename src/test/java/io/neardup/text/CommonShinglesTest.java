@@ -188,7 +188,7 @@ class CommonShinglesTest {
     @Test
     void shouldRefuseShinglesOfOtherStopWords() {
         CommonShingles common = commonOf("stopword:2", Set.of(List.of("the", "cat")));
-        Shingling other = new Shingling(LetterCase.LOWER, "stopword:2", StopWords.of("fr"), Integer.MAX_VALUE, null);
+        Shingling other = new Shingling(LetterCase.LOWER, "stopword:2", StopWords.of("fr"), Integer.MAX_VALUE);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> other.without(common))
