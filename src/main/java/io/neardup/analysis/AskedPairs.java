@@ -13,27 +13,21 @@ import java.util.stream.IntStream;
  * that each pair has the same chance; where the work allows it, all documents ask, and all pairs are measured. The same
  * pairs are measured by each shingle.
  */
-final class AskedPairs {
+final class AskedPairs implements MeasuredPairs {
     /** Documents that tell what a pair costs, compared with as many others. */
     private static final int PILOTS = 100;
 
     /** What a pair costs that shares nothing, as shingles shared. */
     private static final int COST_MIN = 4;
 
-    private final List<String> texts;
+    private final List<ComparedText> texts;
     private final int[] order;
-    private final int[] masks;
     private int askers;
 
-    /**
-     * All pairs.
-     *
-     * @param texts canonical
-     */
-    AskedPairs(List<String> texts, long seed) {
+    /** All pairs. */
+    AskedPairs(List<ComparedText> texts, long seed) {
         this.texts = texts;
         this.order = shuffled(texts.size(), seed);
-        this.masks = PairTally.masks(texts.size(), seed);
         this.askers = texts.size();
     }
 
@@ -85,19 +79,19 @@ final class AskedPairs {
         return shared / (double) (pilots * pilots);
     }
 
-    /** Documents that ask. */
-    int askers() {
+    @Override
+    public int askers() {
         return askers;
     }
 
-    /** Pairs that are measured. */
-    long pairs() {
+    @Override
+    public long pairs() {
         long documents = texts.size();
         return askers * documents - askers * (askers + 1L) / 2;
     }
 
-    /** Measures all of the pairs. */
-    MeasuredShingle measure(String shingle, Shingler shingler) {
+    @Override
+    public MeasuredShingle measure(String shingle, Shingler shingler) {
         int[] sizes = new int[order.length];
         Cut cut = new Cut(shingler);
         AskerIndex index = new AskerIndex();
@@ -122,23 +116,31 @@ final class AskedPairs {
                 int other = order[asker];
                 double jaccard = index.jaccard(asker, shared[asker], shingles.size());
                 int together = index.size(asker) + shingles.size() - shared[asker];
-                tally.add(new PairExample(other, document, jaccard), together, masks[other] & masks[document], 1);
+                tally.add(
+                        new PairExample(other, document, jaccard),
+                        together,
+                        PairTally.mask(other) & PairTally.mask(document),
+                        1);
             }
         }
+    }
+
+    @Override
+    public ComparedText document(int number) {
+        return texts.get(number);
     }
 
     /** Cuts texts one after the other. */
     private static final class Cut {
         private final Shingler shingler;
-        private final Shingles shingles = new Shingles();
+        private final Shingles buffer = new Shingles();
 
         Cut(Shingler shingler) {
             this.shingler = shingler;
         }
 
-        ShingleSet shingles(String text) {
-            shingler.shingle(text, shingles);
-            return ShingleSet.of(shingles);
+        ShingleSet shingles(ComparedText text) {
+            return text.shingles(shingler, buffer);
         }
     }
 }

@@ -100,7 +100,8 @@ final class LabelTrials {
     }
 
     private double threshold(String shingle) {
-        return TuningTargets.of(config, 1).thresholdOf(shingle);
+        String usual = config.shingling().spec();
+        return shingle.equals(usual) ? config.threshold() : EditScale.equivalent(usual, config.threshold(), shingle);
     }
 
     private DocumentShingles source(String shingle) {

@@ -23,7 +23,7 @@ final class PairExamples {
     /** Offers a pair, which is kept if its lot is among the lowest of its bin. */
     void offer(int first, int second, double jaccard) {
         List<Drawn> kept = bins.get(SimilarityCounts.bin(jaccard));
-        long lot = lot(Math.min(first, second), Math.max(first, second));
+        long lot = Lots.lot(Math.min(first, second), Math.max(first, second));
         int at = kept.size();
         if (at == EACH && kept.get(at - 1).lot <= lot) {
             return;
@@ -57,11 +57,5 @@ final class PairExamples {
 
     private void addTo(List<PairExample> pairs, int bin, int max) {
         bins.get(bin).stream().map(Drawn::pair).limit(max - (long) pairs.size()).forEach(pairs::add);
-    }
-
-    private static long lot(int first, int second) {
-        long mixed = ((long) first << 32 | second) * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ mixed >>> 32) * 0xD6E8FEB86659FD93L;
-        return (mixed ^ mixed >>> 32) >>> 1;
     }
 }

@@ -2,7 +2,6 @@ package io.neardup.analysis;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 /**
  * The similarities of pairs by one shingle: all of them counted, those that can show a valley counted once more, and
@@ -18,6 +17,9 @@ final class PairTally {
      */
     static final int TOGETHER_MIN = 13;
 
+    /** So that these lots differ from others. */
+    private static final int HALVES = -1;
+
     /** Below, no window begins that can be a valley. */
     private static final double RESAMPLED_FROM = 0.08;
 
@@ -30,10 +32,9 @@ final class PairTally {
         Arrays.setAll(halves, half -> new SimilarityCounts());
     }
 
-    /** In which halves so many documents are, a bit for each half. */
-    static int[] masks(int documents, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        return random.ints(documents, 0, 1 << RESAMPLES).toArray();
+    /** The halves in which a document is, a bit for each. */
+    static int mask(int document) {
+        return (int) Lots.lot(document, HALVES) & ((1 << RESAMPLES) - 1);
     }
 
     /**

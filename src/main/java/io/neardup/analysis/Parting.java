@@ -7,15 +7,20 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where documents part by the shingle of the deepest valley, and how sure that is: what random halves of the documents
- * say, each by the shingle that is best there.
+ * Where documents part, by the shingle that shows it best, and how sure that is.
+ *
+ * <p>Of the shingles whose valleys are nearly as deep as the deepest, that one counts which costs least. A half of the
+ * documents says the same if its valley of this shingle is near, and nearly the deepest there.
  */
 final class Parting {
     /** Valleys that are no deeper are found in chance alone. */
     private static final double DEPTH_MIN = 4;
 
-    /** In random parts of labelled documents all proposals were good from here on, and some bad ones were near it. */
+    /** In random parts of labelled documents all proposals were good from here on; the bad ones were below 10. */
     private static final double DEPTH_SURE = 12;
+
+    /** So much of the deepest is nearly as deep. */
+    private static final double NEARLY_DEEPEST = 0.75;
 
     /** Most of the halves. */
     private static final int HALVES_SURE = PairTally.RESAMPLES / 2 + 1;
@@ -23,73 +28,107 @@ final class Parting {
     /** Thresholds that are no further apart are alike. */
     private static final double NEAR = 0.1 + 1e-9;
 
-    private final List<Proposed> proposals;
+    private final Found best;
+    private final List<Found> alternatives;
 
-    private Parting(List<Proposed> proposals) {
-        this.proposals = proposals;
+    private Parting(Found best, List<Found> alternatives) {
+        this.best = best;
+        this.alternatives = alternatives;
     }
 
-    private record Proposed(MeasuredShingle measured, Valley valley, int halves) {}
+    /** @param halves that say the same */
+    private record Found(MeasuredShingle measured, Valley valley, int halves) {
+        boolean isNear(Found other) {
+            return measured == other.measured && Math.abs(valley.threshold() - other.valley.threshold()) <= NEAR;
+        }
 
-    /** Looks for it; of an equal depth the first shingle counts. */
-    static Optional<Parting> of(List<MeasuredShingle> measured) {
-        return deepest(measured, MeasuredShingle::valley)
-                .filter(best -> best.valley.depth() >= DEPTH_MIN)
-                .map(best -> new Parting(proposals(best, measured)));
+        Found oneMore() {
+            return new Found(measured, valley, halves + 1);
+        }
     }
 
-    private static List<Proposed> proposals(Proposed best, List<MeasuredShingle> measured) {
-        List<Proposed> proposals = new ArrayList<>(List.of(best));
+    /**
+     * Looks for it; of an equal cost the deepest valley counts.
+     *
+     * @param costs of a shingle at a threshold, at least 0; infinite where it cannot be used
+     */
+    static Optional<Parting> of(List<MeasuredShingle> measured, Costs costs) {
+        return nearlyDeepest(measured, MeasuredShingle::valley).stream()
+                .filter(found -> found.valley.depth() >= DEPTH_MIN)
+                .min(Comparator.<Found>comparingDouble(found -> costs.of(found.measured, found.valley.threshold()))
+                        .thenComparingDouble(found -> -found.valley.depth()))
+                .map(best -> asked(best, measured));
+    }
+
+    /** What a shingle at a threshold would cost. */
+    @FunctionalInterface
+    interface Costs {
+        double of(MeasuredShingle measured, double threshold);
+    }
+
+    private static Parting asked(Found candidate, List<MeasuredShingle> measured) {
+        Found best = candidate;
+        List<Found> others = new ArrayList<>();
         for (int half = 0; half < PairTally.RESAMPLES; half++) {
             int asked = half;
-            deepest(measured, shingle -> shingle.valleyOfHalf(asked)).ifPresent(found -> count(found, proposals));
+            List<Found> found = nearlyDeepest(measured, shingle -> shingle.valleyOfHalf(asked));
+            if (found.stream().anyMatch(candidate::isNear)) {
+                best = best.oneMore();
+            } else if (!found.isEmpty()) {
+                count(deepest(found), others);
+            }
         }
-        proposals
-                .subList(1, proposals.size())
-                .sort(Comparator.comparingInt(Proposed::halves).reversed());
-        return proposals;
+        others.sort(Comparator.comparingInt(Found::halves).reversed());
+        return new Parting(best, others);
     }
 
-    private static void count(Proposed found, List<Proposed> proposals) {
-        for (int i = 0; i < proposals.size(); i++) {
-            Proposed known = proposals.get(i);
-            if (Math.abs(known.valley.threshold() - found.valley.threshold()) <= NEAR) {
-                proposals.set(i, new Proposed(known.measured, known.valley, known.halves + 1));
+    private static void count(Found found, List<Found> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i).isNear(found)) {
+                others.set(i, others.get(i).oneMore());
                 return;
             }
         }
-        proposals.add(new Proposed(found.measured, found.valley, 1));
+        others.add(found.oneMore());
     }
 
-    private static Optional<Proposed> deepest(
+    private static List<Found> nearlyDeepest(
             List<MeasuredShingle> measured, Function<MeasuredShingle, Optional<Valley>> valleyOf) {
-        Proposed deepest = null;
+        List<Found> found = new ArrayList<>();
         for (MeasuredShingle shingle : measured) {
-            Valley valley = valleyOf.apply(shingle).orElse(null);
-            if (valley != null && (deepest == null || valley.depth() > deepest.valley.depth())) {
-                deepest = new Proposed(shingle, valley, 0);
-            }
+            valleyOf.apply(shingle).ifPresent(valley -> found.add(new Found(shingle, valley, 0)));
         }
-        return Optional.ofNullable(deepest);
+        if (!found.isEmpty()) {
+            double least = NEARLY_DEEPEST * deepest(found).valley.depth();
+            found.removeIf(shingle -> shingle.valley.depth() < least);
+        }
+        return found;
+    }
+
+    private static Found deepest(List<Found> found) {
+        return found.stream()
+                .max(Comparator.comparingDouble(shingle -> shingle.valley.depth()))
+                .orElseThrow();
     }
 
     /** Whether the valley is deep, and most halves of the documents have it too. */
     boolean isSure() {
-        return valley().depth() >= DEPTH_SURE && proposals.get(0).halves >= HALVES_SURE;
+        return best.valley.depth() >= DEPTH_SURE && best.halves >= HALVES_SURE;
     }
 
     MeasuredShingle measured() {
-        return proposals.get(0).measured;
+        return best.measured;
     }
 
-    Valley valley() {
-        return proposals.get(0).valley;
+    double threshold() {
+        return best.valley.threshold();
     }
 
-    /** The proposal, and behind it what halves propose instead, the more of them the earlier. */
+    /** The proposal, and behind it what halves say instead, the more of them the earlier. */
     List<Alternative> alternatives() {
-        return proposals.stream()
-                .map(proposed -> Alternative.of(proposed.measured, proposed.valley.threshold(), proposed.halves))
-                .toList();
+        List<Alternative> all = new ArrayList<>();
+        all.add(Alternative.of(best.measured, best.valley.threshold(), best.halves));
+        alternatives.forEach(other -> all.add(Alternative.of(other.measured, other.valley.threshold(), other.halves)));
+        return all;
     }
 }

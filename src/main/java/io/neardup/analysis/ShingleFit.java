@@ -29,19 +29,22 @@ public record ShingleFit(
      * Solves for the bands.
      *
      * @param pairs by this shingle
+     * @param documents that there are: the size of the index unless the targets have one
      * @throws IllegalArgumentException if no banding within the hashes reaches the recall
      */
-    static ShingleFit of(String shingle, double threshold, SimilarityCounts pairs, TuningTargets targets) {
+    static ShingleFit of(
+            String shingle, double threshold, SimilarityCounts pairs, long documents, TuningTargets targets) {
+        long indexSize = targets.indexSize().orElse(Math.max(1, documents));
         Banding banding = BandingSolver.solve(
                 threshold,
                 targets.recall(),
                 targets.hashesMax(),
-                tried -> falseCandidates(tried, threshold, pairs, targets.indexSize()));
+                tried -> falseCandidates(tried, threshold, pairs, indexSize));
         return new ShingleFit(
                 shingle,
                 threshold,
                 pairs,
-                targets.indexSize(),
+                indexSize,
                 banding,
                 banding.curve().probability(threshold),
                 IndexMemory.bytesPerDocument(banding, targets.bandPartitions()));

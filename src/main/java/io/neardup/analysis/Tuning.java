@@ -1,20 +1,26 @@
 package io.neardup.analysis;
 
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Settings for documents like some that were measured, and what they rest on.
  *
+ * @param lines of the file, without blank ones
+ * @param rejected lines that were no documents, by reason
  * @param documents that were compared
  * @param askers those that were compared with all others
- * @param pairs that were measured, each of which has an asker
+ * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried
  * @param finding what the similarities say
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
+ * @param texts the documents of the pairs that are given as examples, by their numbers
  */
 public record Tuning(
+        long lines,
+        List<Rejected> rejected,
         int documents,
         int askers,
         long pairs,
@@ -22,7 +28,8 @@ public record Tuning(
         List<MeasuredShingle> measured,
         Finding finding,
         ShingleFit proposal,
-        List<Alternative> alternatives) {
+        List<Alternative> alternatives,
+        IntFunction<ComparedText> texts) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(
             "char:3",
@@ -44,6 +51,7 @@ public record Tuning(
     public static final int CHARACTERS_MIN = 100;
 
     public Tuning {
+        rejected = List.copyOf(rejected);
         measured = List.copyOf(measured);
         alternatives = List.copyOf(alternatives);
     }

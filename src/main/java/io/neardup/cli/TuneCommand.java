@@ -56,12 +56,8 @@ final class TuneCommand implements Callable<Integer> {
             description = "JSON lines, plain or gzip; - is the standard input. A sample of the documents is measured.")
     private @Nullable String file;
 
-    @Option(
-            names = "--documents",
-            paramLabel = "N",
-            defaultValue = "2000",
-            description = "Documents in the sample at the most (default: ${DEFAULT-VALUE}).")
-    private int documents;
+    @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
+    private int documents = Integer.MAX_VALUE;
 
     @Option(
             names = "--threshold",
@@ -145,7 +141,7 @@ final class TuneCommand implements Callable<Integer> {
 
     private int tune(String sampled) throws IOException {
         check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
-        check("--documents", documents, TuneRun.DOCUMENTS_MIN, TuneRun.DOCUMENTS_MAX);
+        check("--documents", documents, 1, Integer.MAX_VALUE);
         TuneRun run = valid(() -> new TuneRun(sampled, documents, hashes, settings()));
         if (png != null) {
             OutputFile.checked("--png", png, sampled);

@@ -2,38 +2,33 @@ package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.analysis.DocumentLines;
-import io.neardup.analysis.DocumentSample;
-import io.neardup.analysis.Rejected;
 import io.neardup.analysis.Tuner;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.text.CanonicalText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.OptionalLong;
 
 /** Measures the documents of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
 final class TuneRun {
     static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
-    /** A pair. */
-    static final int DOCUMENTS_MIN = 2;
-
-    static final int DOCUMENTS_MAX = 100_000;
-    private static final long SEED = 1;
+    private static final String STANDARD_INPUT = "-";
 
     private final String file;
     private final int documentsMax;
     private final NeardupConfig config;
-    private final boolean isSizeGiven;
     private final TuningTargets targets;
 
     /**
      * A run of which nothing is done yet.
      *
      * @param file as for {@link DocumentLines}
-     * @param documentsMax {@link #DOCUMENTS_MIN} to {@link #DOCUMENTS_MAX}
+     * @param documentsMax of these the first are taken, at least 1
      * @param hashesMax 1 to {@link #HASHES_MAX}
      * @throws IllegalArgumentException as for {@link ShingleJaccard#required}
      */
@@ -41,33 +36,36 @@ final class TuneRun {
         this.file = file;
         this.documentsMax = documentsMax;
         this.config = ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
-        this.isSizeGiven = settings.isGiven("neardup.index.size");
-        this.targets = TuningTargets.of(config, hashesMax);
+        OptionalLong indexSize =
+                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty();
+        this.targets = TuningTargets.of(config, indexSize, hashesMax);
     }
 
     /** @throws IOException if the file cannot be read, or no bands and rows reach the recall */
     TuningReport report(InputStream standardInput, AnalysisProgress progress) throws IOException {
-        DocumentSample sample = sample(standardInput, progress);
-        List<String> texts = sample.documents().stream()
-                .map(document -> CanonicalText.of(
-                        document.text().decode(), config.shingling().letterCase()))
-                .toList();
-        TuningTargets meant = isSizeGiven ? targets : targets.withIndexSize(documents(sample));
+        if (!file.equals(STANDARD_INPUT)) {
+            return report(file, progress);
+        }
+        // It can be read once only, and a large file is read twice.
+        Path copy = Files.createTempFile("neardup-tune", ".jsonl");
         try {
-            return new TuningReport(sample, new Tuner(texts, meant, progress).tune(), meant);
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+            Files.copy(standardInput, copy, StandardCopyOption.REPLACE_EXISTING);
+            return report(copy.toString(), progress);
+        } finally {
+            Files.delete(copy);
         }
     }
 
-    private static long documents(DocumentSample sample) {
-        return sample.lines()
-                - sample.rejected().stream().mapToLong(Rejected::count).sum();
-    }
-
-    private DocumentSample sample(InputStream standardInput, AnalysisProgress progress) throws IOException {
-        try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
-            return DocumentSample.drawn(documentsMax, SEED, lines, progress);
+    private TuningReport report(String readable, AnalysisProgress progress) throws IOException {
+        try {
+            Tuner tuner = new Tuner(
+                    () -> new DocumentLines(readable, InputStream.nullInputStream(), config),
+                    targets,
+                    documentsMax,
+                    progress);
+            return new TuningReport(tuner.tune(), targets);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.analysis.Alternative;
-import io.neardup.analysis.DocumentSample;
 import io.neardup.analysis.Finding;
 import io.neardup.analysis.MeasuredShingle;
 import io.neardup.analysis.PairExample;
@@ -18,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** What was measured on documents, and what is proposed. */
-record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets) implements CommandReport {
+record TuningReport(Tuning tuning, TuningTargets targets) implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
     /** A size that most feeds come to. */
     private static final long LARGE_INDEX = 10_000_000;
@@ -54,7 +53,7 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
     }
 
     private void printSample(PrintWriter output) {
-        RejectedText.lines(sample.rejected()).forEach(output::println);
+        RejectedText.lines(tuning.rejected()).forEach(output::println);
         output.println(
                 tuning.askers() == tuning.documents()
                         ? text(
@@ -100,25 +99,24 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
     private void printExamples(String title, List<PairExample> pairs, PrintWriter output) {
         output.println(pairs.isEmpty() ? title + " none" : title);
         pairs.stream()
-                .flatMap(pair ->
-                        PairText.lines(pair.jaccard(), original(pair.first()), original(pair.second())).stream())
+                .flatMap(pair -> PairText.lines(pair.jaccard(), text(pair.first()), text(pair.second())).stream())
                 .forEach(output::println);
     }
 
-    private String original(int document) {
-        return sample.documents().get(document).text().decode();
+    private String text(int document) {
+        return tuning.texts().apply(document).text();
     }
 
     @Override
     public ObjectNode json() {
         ObjectNode report = JSON.createObjectNode()
                 .put("documents", tuning.documents())
-                .put("lines", sample.lines())
+                .put("lines", tuning.lines())
                 .put("askers", tuning.askers())
                 .put("pairs", tuning.pairs())
                 .put("finding", TuningText.code(tuning.finding()))
                 .put("indexSize", tuning.proposal().indexSize());
-        report.set("rejected", RejectedText.json(sample.rejected()));
+        report.set("rejected", RejectedText.json(tuning.rejected()));
         ArrayNode shingles = report.putArray("shingles");
         tuning.measured().forEach(measured -> shingles.add(json(measured)));
         report.set("proposal", json(tuning.proposal()));
@@ -175,8 +173,8 @@ record TuningReport(DocumentSample sample, Tuning tuning, TuningTargets targets)
     private ArrayNode json(List<PairExample> pairs) {
         ArrayNode examples = JSON.createArrayNode();
         pairs.forEach(pair -> examples.addObject()
-                .put("first", sample.documents().get(pair.first()).id())
-                .put("second", sample.documents().get(pair.second()).id())
+                .put("first", tuning.texts().apply(pair.first()).id())
+                .put("second", tuning.texts().apply(pair.second()).id())
                 .put("similarity", pair.jaccard()));
         return examples;
     }

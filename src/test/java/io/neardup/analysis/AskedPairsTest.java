@@ -19,7 +19,7 @@ class AskedPairsTest {
     @ValueSource(strings = {"char:3", "char:9", "word:1", "word:2"})
     void shouldMeasureWhatSetsOfSubstringsHaveInCommon(String shingle) {
         List<String> documents = documents();
-        AskedPairs pairs = new AskedPairs(documents, 1);
+        AskedPairs pairs = new AskedPairs(TextLines.texts(documents), 1);
 
         SimilarityCounts counts = measure(pairs, shingle).counts();
 
@@ -38,7 +38,7 @@ class AskedPairsTest {
     @Test
     void shouldShowPairsOfTheirSimilarity() {
         List<String> documents = documents();
-        MeasuredShingle measured = measure(new AskedPairs(documents, 1), "word:1");
+        MeasuredShingle measured = measure(new AskedPairs(TextLines.texts(documents), 1), "word:1");
 
         List<PairExample> examples = measured.from(0.3, 50);
 
@@ -55,7 +55,7 @@ class AskedPairsTest {
     @Test
     void shouldLetFewerAskWhereTheWorkIsBounded() {
         List<String> documents = Generated.documents(400, 3);
-        AskedPairs pairs = new AskedPairs(documents, 1);
+        AskedPairs pairs = new AskedPairs(TextLines.texts(documents), 1);
         Shingler shingler = Shingler.of("word:1", 0);
 
         pairs.bound(List.of(shingler), 200_000);
@@ -63,14 +63,15 @@ class AskedPairsTest {
         assertThat(pairs.askers()).isBetween(5, 200);
         SimilarityCounts some = measure(pairs, "word:1").counts();
         assertThat(some.pairs()).isEqualTo((double) pairs.pairs());
-        SimilarityCounts all = measure(new AskedPairs(documents, 1), "word:1").counts();
+        SimilarityCounts all =
+                measure(new AskedPairs(TextLines.texts(documents), 1), "word:1").counts();
         assertThat(some.mean(100, similarity -> similarity))
                 .isCloseTo(all.mean(100, similarity -> similarity), within(0.005));
     }
 
     @Test
     void shouldLetAllAskWhereTheWorkAllowsIt() {
-        AskedPairs pairs = new AskedPairs(documents(), 1);
+        AskedPairs pairs = new AskedPairs(TextLines.texts(documents()), 1);
 
         pairs.bound(List.of(Shingler.of("word:1", 0)), 1e9);
 
@@ -81,7 +82,7 @@ class AskedPairsTest {
     void shouldMeasureNothingWithoutPairs() {
         assertThat(measure(new AskedPairs(List.of(), 1), "word:1").counts().pairs())
                 .isZero();
-        assertThat(measure(new AskedPairs(List.of("alone"), 1), "word:1")
+        assertThat(measure(new AskedPairs(TextLines.texts(List.of("alone")), 1), "word:1")
                         .counts()
                         .pairs())
                 .isZero();

@@ -14,7 +14,7 @@ class PairTallyTest {
 
     @Test
     void shouldPutHalfOfTheDocumentsIntoEachHalf() {
-        int[] masks = PairTally.masks(10_000, 1);
+        int[] masks = IntStream.range(0, 10_000).map(PairTally::mask).toArray();
 
         for (int half = 0; half < PairTally.RESAMPLES; half++) {
             int bit = 1 << half;

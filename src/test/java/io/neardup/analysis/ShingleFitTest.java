@@ -9,6 +9,7 @@ import io.neardup.lsh.BandingSolver;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
@@ -85,16 +86,17 @@ class ShingleFitTest {
     @Test
     void shouldSayWhatCannotBeReached() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ShingleFit.of("char:9", 0.1, counts(0), targets(0.99, 1_000, 20)))
+                .isThrownBy(() -> ShingleFit.of("char:9", 0.1, counts(0), 7, targets(0.99, 1_000, 20)))
                 .withMessageContaining("cannot be reached with 20 hashes");
     }
 
     private static TuningTargets targets(double recall, long indexSize, int hashesMax) {
-        return new TuningTargets(new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, indexSize, hashesMax, 4);
+        return new TuningTargets(
+                new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, recall, OptionalLong.of(indexSize), hashesMax, 4);
     }
 
     private static ShingleFit fit(TuningTargets targets, double... similarities) {
-        return ShingleFit.of("char:9", 0.7, counts(similarities), targets);
+        return ShingleFit.of("char:9", 0.7, counts(similarities), 7, targets);
     }
 
     private static SimilarityCounts counts(double... similarities) {

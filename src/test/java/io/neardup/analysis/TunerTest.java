@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -18,7 +20,7 @@ class TunerTest {
     private static final AnalysisProgress UNHEARD = text -> {};
 
     @Test
-    void shouldFindWhereEditedCopiesBegin() {
+    void shouldFindWhereEditedCopiesBegin() throws IOException {
         List<String> texts = new ArrayList<>(Generated.documents(300, 1));
         SplittableRandom random = new SplittableRandom(2);
         for (int i = 0; i < 150; i++) {
@@ -36,7 +38,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldKeepTheConventionWhereNothingIsAlike() {
+    void shouldKeepTheConventionWhereNothingIsAlike() throws IOException {
         Tuning tuning = tune(Generated.documents(300, 1));
 
         assertThat(tuning.finding()).isEqualTo(Finding.NO_COPIES);
@@ -45,7 +47,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldKeepTheConventionWhereCopiesAreEqual() {
+    void shouldKeepTheConventionWhereCopiesAreEqual() throws IOException {
         List<String> texts = new ArrayList<>(Generated.documents(200, 1));
         texts.addAll(texts.subList(0, 60));
 
@@ -56,7 +58,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldKeepTheConventionWhereThereIsNothingToTellApart() {
+    void shouldKeepTheConventionWhereThereIsNothingToTellApart() throws IOException {
         String story = Generated.documents(1, 1).get(0);
         SplittableRandom random = new SplittableRandom(1);
         List<String> alike =
@@ -69,7 +71,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldKeepTheConventionOfTooFewDocuments() {
+    void shouldKeepTheConventionOfTooFewDocuments() throws IOException {
         for (int documents : new int[] {0, 1, 2, Tuning.DOCUMENTS_MIN - 1}) {
             Tuning tuning = tune(Generated.documents(documents, 1));
 
@@ -79,7 +81,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldNotBeSureOfShortTexts() {
+    void shouldNotBeSureOfShortTexts() throws IOException {
         SplittableRandom random = new SplittableRandom(4);
         List<String> texts = new ArrayList<>(Generated.documents(300, 1).stream()
                 .map(text -> text.substring(0, 90).strip())
@@ -96,7 +98,7 @@ class TunerTest {
     }
 
     @Test
-    void shouldTryTheShingleOfTheSettingsToo() {
+    void shouldTryTheShingleOfTheSettingsToo() throws IOException {
         Tuning tuning = tune(Generated.documents(30, 1), targets("word:4", 0.5, 256));
 
         assertThat(tuning.measured())
@@ -107,14 +109,14 @@ class TunerTest {
     }
 
     @Test
-    void shouldSayWhatCannotBeReached() {
+    void shouldSayWhatCannotBeReached() throws IOException {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> tune(Generated.documents(30, 1), targets("char:9", 0.1, 20)))
                 .withMessageContaining("cannot be reached with 20 hashes");
     }
 
     @Test
-    void shouldFindTheSameTwice() {
+    void shouldFindTheSameTwice() throws IOException {
         List<String> texts = Generated.documents(100, 5);
 
         assertThat(tune(texts).proposal().falseCandidates())
@@ -133,16 +135,22 @@ class TunerTest {
                 .collect(Collectors.joining(" "));
     }
 
-    private static Tuning tune(List<String> texts) {
+    private static Tuning tune(List<String> texts) throws IOException {
         return tune(texts, targets("char:9", 0.7, 256));
     }
 
-    private static Tuning tune(List<String> texts, TuningTargets targets) {
-        return new Tuner(texts, targets, UNHEARD).tune();
+    private static Tuning tune(List<String> texts, TuningTargets targets) throws IOException {
+        return new Tuner(TextLines.of(texts), targets, Integer.MAX_VALUE, UNHEARD).tune();
     }
 
     private static TuningTargets targets(String shingle, double threshold, int hashesMax) {
         return new TuningTargets(
-                new Shingling(LetterCase.LOWER, shingle), threshold, 0.02, 0.99, 1_000_000, hashesMax, 4);
+                new Shingling(LetterCase.LOWER, shingle),
+                threshold,
+                0.02,
+                0.99,
+                OptionalLong.of(1_000_000),
+                hashesMax,
+                4);
     }
 }

@@ -301,8 +301,8 @@ class TuneCommandTest extends CommandTest {
         assertThat(err.toString()).contains("neardup.index.size = many (--index-size): expected an integer");
         assertThat(execute("tune", file, "--hashes", "257")).isEqualTo(2);
         assertThat(err.toString()).contains("--hashes: expected 1 to 256, found 257");
-        assertThat(execute("tune", file, "--documents", "1")).isEqualTo(2);
-        assertThat(err.toString()).contains("--documents: expected 2 to 100000, found 1");
+        assertThat(execute("tune", file, "--documents", "0")).isEqualTo(2);
+        assertThat(err.toString()).contains("--documents: expected 1 to 2147483647, found 0");
         assertThat(execute("tune", file, "--write", "/nowhere/at/all.properties"))
                 .isEqualTo(1);
     }

@@ -1,0 +1,67 @@
+package io.neardup.analysis;
+
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A document as it is compared: its canonical text, and where in a file it was. */
+public final class ComparedText {
+    private final int number;
+    private final String id;
+    private final byte[] canonical;
+
+    /**
+     * A document.
+     *
+     * @param number among the documents of the file, from 0
+     * @param canonical UTF-8; not copied
+     */
+    ComparedText(int number, String id, byte[] canonical) {
+        this.number = number;
+        this.id = id;
+        this.canonical = canonical;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** The id that the document brought, or where it was. */
+    public String id() {
+        return id;
+    }
+
+    /** The canonical text. */
+    public String text() {
+        return new String(canonical, StandardCharsets.UTF_8);
+    }
+
+    /** Bytes of the canonical text. */
+    int length() {
+        return canonical.length;
+    }
+
+    boolean isEqualTo(ComparedText other) {
+        return Arrays.equals(canonical, other.canonical);
+    }
+
+    ShingleSet shingles(Shingler shingler, Shingles buffer) {
+        shingler.shingle(canonical, canonical.length, buffer);
+        return ShingleSet.of(buffer);
+    }
+
+    /** The shingles whose hashes begin with so many zeros: a random sample that is alike for equal shingles. */
+    ShingleSet sampledShingles(Shingler shingler, int zeros, Shingles buffer, Shingles sampled) {
+        shingler.shingle(canonical, canonical.length, buffer);
+        sampled.clear();
+        long[] hashes = buffer.array();
+        for (int i = 0; i < buffer.size(); i++) {
+            if (Long.numberOfLeadingZeros(hashes[i]) >= zeros) {
+                sampled.add(hashes[i]);
+            }
+        }
+        return ShingleSet.of(sampled);
+    }
+}

@@ -1,0 +1,121 @@
+package io.neardup.analysis;
+
+import io.neardup.document.Document;
+import io.neardup.text.CanonicalBuffer;
+import io.neardup.text.LetterCase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * What a first reading of documents leaves: all of them if they are few enough to be held, else a random sample.
+ *
+ * @param texts in the order of the file
+ * @param documents of the file, or as many as were asked for
+ * @param isWhole whether the texts are all of them
+ * @param isAllEqual whether no text differs from the first
+ * @param lines read, without blank ones
+ * @param rejected the lines that were no documents, by reason
+ */
+record GatheredTexts(
+        List<ComparedText> texts,
+        int documents,
+        boolean isWhole,
+        boolean isAllEqual,
+        long lines,
+        List<Rejected> rejected) {
+    private static final int PROGRESS_DOCUMENTS = 1_000;
+
+    /** How much of a file is held. */
+    record Bounds(int documentsMax, long bytesMax, int sampleMax) {}
+
+    /** Reads documents one after the other. Of those with a number below the bound; returns how many. */
+    static int read(DocumentLines lines, LetterCase letterCase, int documentsMax, Consumer<ComparedText> consumer)
+            throws IOException {
+        CanonicalBuffer canonical = new CanonicalBuffer(letterCase);
+        int number = 0;
+        Document document = documentsMax > 0 ? lines.next() : null;
+        while (document != null) {
+            canonical.set(
+                    document.text().array(),
+                    document.text().from(),
+                    document.text().to());
+            consumer.accept(new ComparedText(number, document.id(), canonical.toBytes()));
+            number++;
+            document = number < documentsMax ? lines.next() : null;
+        }
+        return number;
+    }
+
+    /** Reads all documents once. */
+    static GatheredTexts of(
+            DocumentSource source, LetterCase letterCase, Bounds bounds, long seed, AnalysisProgress progress)
+            throws IOException {
+        Gathering gathering = new Gathering(bounds, seed);
+        try (DocumentLines lines = source.open()) {
+            int documents = read(lines, letterCase, bounds.documentsMax, text -> {
+                gathering.add(text);
+                if (text.number() % PROGRESS_DOCUMENTS == 0) {
+                    progress.update(String.format(Locale.ROOT, "%,d documents read", text.number()));
+                }
+            });
+            return new GatheredTexts(
+                    gathering.texts(),
+                    documents,
+                    gathering.isWhole,
+                    gathering.isAllEqual,
+                    lines.lines(),
+                    lines.rejected());
+        }
+    }
+
+    /** Characters, or bytes, that half of the texts have at the most. */
+    int typicalCharacters() {
+        int[] rising =
+                texts.stream().mapToInt(text -> text.text().length()).sorted().toArray();
+        return rising.length == 0 ? 0 : rising[(rising.length - 1) / 2];
+    }
+
+    /** Holds all texts until they are too many; a random sample is drawn all the while (Vitter 1985, algorithm R). */
+    private static final class Gathering {
+        private final Bounds bounds;
+        private final SplittableRandom random;
+        private final List<ComparedText> sample = new ArrayList<>();
+        private List<ComparedText> all = new ArrayList<>();
+        private long bytes;
+        private boolean isWhole = true;
+        private boolean isAllEqual = true;
+
+        Gathering(Bounds bounds, long seed) {
+            this.bounds = bounds;
+            this.random = new SplittableRandom(seed);
+        }
+
+        void add(ComparedText text) {
+            if (sample.size() < bounds.sampleMax) {
+                sample.add(text);
+            } else {
+                int place = random.nextInt(text.number() + 1);
+                if (place < bounds.sampleMax) {
+                    sample.set(place, text);
+                }
+            }
+            bytes += text.length();
+            isAllEqual = isAllEqual && (all.isEmpty() || text.isEqualTo(all.get(0)));
+            if (isWhole) {
+                all.add(text);
+            }
+            if (isWhole && bytes > bounds.bytesMax) {
+                isWhole = false;
+                all = List.of(all.get(0));
+            }
+        }
+
+        List<ComparedText> texts() {
+            return isWhole ? all : sample;
+        }
+    }
+}

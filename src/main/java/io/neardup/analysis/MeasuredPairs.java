@@ -1,0 +1,18 @@
+package io.neardup.analysis;
+
+import io.neardup.text.Shingler;
+
+/** Pairs of documents, the same for each shingle that they are measured by. Safe for use by several threads. */
+interface MeasuredPairs {
+    /** Documents that are compared with all others. */
+    int askers();
+
+    /** Pairs that are measured, or that the measured ones stand for: those of which one is an asker. */
+    long pairs();
+
+    /** Measures all of them. */
+    MeasuredShingle measure(String shingle, Shingler shingler);
+
+    /** A document of a pair that was given as an example. */
+    ComparedText document(int number);
+}

@@ -1,0 +1,224 @@
+package io.neardup.analysis;
+
+import io.neardup.text.Overlap;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pairs of a file that is too large to be held. Askers, drawn at random, are held. All documents pass them once, and
+ * each pair is screened: how similar it seems by a sample of its shingles. The pairs of each twentieth of that
+ * similarity are sampled by lots; those that stay are measured, and stand for the others of their twentieth. The few
+ * that seem alike all stay. So every pair counts as often as it should, however wrong the screen is (Horvitz and
+ * Thompson 1952); a good screen only makes the counts of the alike exact.
+ *
+ * <p>Bounds: the work lowers the number of askers, the bytes of text held that of the pairs kept of each twentieth;
+ * never the pairs of one asker.
+ */
+final class ScreenedPairs implements MeasuredPairs {
+    /** Texts of any language and of no language have these. */
+    private static final String SCREEN = "char:5";
+
+    private static final int STRATA = 20;
+    private static final int KEPT_MAX = 6_000;
+    private static final int SAMPLED_SHINGLES = 64;
+    private static final int BATCH = 1_024;
+    private static final int PROGRESS_DOCUMENTS = 10_000;
+
+    /** Shingles shared and pairs screened, some nanoseconds each. */
+    private static final double WORK_MAX = 6e10;
+
+    private static final int COST_OF_PAIR = 5;
+
+    private final List<ComparedText> askers;
+    private final int documents;
+    private final int zeros;
+    private final long bytesMax;
+    private final AskerIndex index = new AskerIndex();
+    private final Shingler screen;
+    private final Shingles buffer = new Shingles();
+    private final Shingles sampled = new Shingles();
+    private final PairReservoir[] strata = new PairReservoir[STRATA];
+    private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
+    private int kept = KEPT_MAX;
+
+    /** When all have passed: the pairs to measure, those of one document together. */
+    private final List<Kept> pairs = new ArrayList<>();
+
+    private final Map<Integer, ComparedText> examples = new HashMap<>();
+
+    /**
+     * Nothing has passed yet.
+     *
+     * @param drawn askers, in random order: of these the first are taken as the work allows
+     * @param documents that will pass
+     * @param screens a shingler of {@link #SCREEN}
+     */
+    private ScreenedPairs(List<ComparedText> drawn, int documents, Shingler screens, long bytesMax) {
+        this.documents = documents;
+        this.screen = screens;
+        this.bytesMax = bytesMax;
+        this.zeros = zeros(drawn);
+        this.askers = drawn.subList(0, affordable(drawn));
+        Arrays.setAll(strata, stratum -> new PairReservoir(kept));
+        for (ComparedText asker : askers) {
+            placeOfAsker.put(asker.number(), index.count());
+            index.add(screened(asker));
+        }
+    }
+
+    /** Reads all documents once more. */
+    static ScreenedPairs of(
+            GatheredTexts gathered,
+            DocumentSource source,
+            TuningTargets targets,
+            long bytesMax,
+            AnalysisProgress progress)
+            throws IOException {
+        List<ComparedText> drawn = new ArrayList<>(gathered.texts());
+        drawn.sort(Comparator.comparingLong(text -> Lots.lot(text.number(), 0)));
+        ScreenedPairs pairs = new ScreenedPairs(drawn, gathered.documents(), targets.shingler(SCREEN), bytesMax);
+        try (DocumentLines lines = source.open();
+                Batches batches = new Batches(BATCH, pairs::pass)) {
+            GatheredTexts.read(lines, targets.shingling().letterCase(), gathered.documents(), text -> {
+                batches.add(text);
+                if (text.number() % PROGRESS_DOCUMENTS == 0) {
+                    progress.update(String.format(
+                            Locale.ROOT,
+                            "%,d of %,d documents compared with %,d",
+                            text.number(),
+                            pairs.documents,
+                            pairs.askers()));
+                }
+            });
+            batches.finish();
+        }
+        pairs.sort();
+        return pairs;
+    }
+
+    /** How many zeros leave so few shingles of half of the texts. */
+    private int zeros(List<ComparedText> texts) {
+        int[] sizes = texts.stream()
+                .mapToInt(text -> text.shingles(screen, buffer).size())
+                .sorted()
+                .toArray();
+        int typical = sizes.length == 0 ? 0 : sizes[sizes.length / 2];
+        int bits = 0;
+        while (typical >> bits > SAMPLED_SHINGLES) {
+            bits++;
+        }
+        return bits;
+    }
+
+    private int affordable(List<ComparedText> drawn) {
+        AskerIndex pilot = new AskerIndex();
+        drawn.forEach(text -> pilot.add(screened(text)));
+        double cost = 0;
+        for (ComparedText text : drawn) {
+            cost += (double) COST_OF_PAIR * drawn.size()
+                    + IntStream.of(pilot.shared(screened(text)))
+                            .limit(pilot.count())
+                            .asLongStream()
+                            .sum();
+        }
+        double work = cost / drawn.size() * documents;
+        return work <= WORK_MAX ? drawn.size() : (int) Math.max(1, drawn.size() * WORK_MAX / work);
+    }
+
+    private ShingleSet screened(ComparedText text) {
+        return text.sampledShingles(screen, zeros, buffer, sampled);
+    }
+
+    private void pass(List<ComparedText> batch) {
+        batch.forEach(this::pass);
+        bound();
+    }
+
+    private void pass(ComparedText document) {
+        ShingleSet shingles = screened(document);
+        int[] shared = index.shared(shingles);
+        // A pair of two askers is screened when the second of them passes.
+        int asking = placeOfAsker.getOrDefault(document.number(), index.count());
+        for (int asker = 0; asker < asking; asker++) {
+            double jaccard = index.jaccard(asker, shared[asker], shingles.size());
+            PairReservoir stratum = strata[Math.min((int) (jaccard * STRATA), STRATA - 1)];
+            long lot = Lots.lot(asker, document.number());
+            if (stratum.offer(lot)) {
+                stratum.keep(new PairReservoir.Drawn(lot, asker, document));
+            }
+        }
+    }
+
+    private void bound() {
+        long bytes = Arrays.stream(strata).mapToLong(PairReservoir::bytes).sum();
+        if (bytes > bytesMax && kept > 1) {
+            kept /= 2;
+            Arrays.stream(strata).forEach(stratum -> stratum.lower(kept));
+        }
+    }
+
+    /** Brings together the pairs of a document, so that its shingles are cut once. */
+    private void sort() {
+        for (PairReservoir stratum : strata) {
+            for (PairReservoir.Drawn drawn : stratum.pairs()) {
+                pairs.add(new Kept(drawn.asker(), drawn.document(), stratum.weight()));
+                examples.put(drawn.document().number(), drawn.document());
+            }
+        }
+        askers.forEach(asker -> examples.put(asker.number(), asker));
+        pairs.sort(Comparator.comparingInt(pair -> pair.document.number()));
+    }
+
+    private record Kept(int asker, ComparedText document, double weight) {}
+
+    @Override
+    public int askers() {
+        return askers.size();
+    }
+
+    @Override
+    public long pairs() {
+        long count = askers.size();
+        return count * documents - count * (count + 1) / 2;
+    }
+
+    @Override
+    public MeasuredShingle measure(String shingle, Shingler shingler) {
+        Shingles room = new Shingles();
+        List<ShingleSet> sets =
+                askers.stream().map(asker -> asker.shingles(shingler, room)).toList();
+        PairTally tally = new PairTally();
+        int number = -1;
+        @Nullable ShingleSet set = null;
+        for (Kept pair : pairs) {
+            if (set == null || pair.document.number() != number) {
+                number = pair.document.number();
+                set = pair.document.shingles(shingler, room);
+            }
+            Overlap overlap = sets.get(pair.asker).overlap(set);
+            int asker = askers.get(pair.asker).number();
+            int mask = PairTally.mask(asker) & PairTally.mask(number);
+            int together = overlap.first() + overlap.second() - overlap.shared();
+            tally.add(new PairExample(asker, number, overlap.jaccard()), together, mask, pair.weight);
+        }
+        int[] sizes = sets.stream().mapToInt(ShingleSet::size).sorted().toArray();
+        return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
+    }
+
+    @Override
+    public ComparedText document(int number) {
+        return Objects.requireNonNull(examples.get(number));
+    }
+}

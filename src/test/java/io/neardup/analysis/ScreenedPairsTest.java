@@ -1,0 +1,90 @@
+package io.neardup.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.neardup.analysis.GatheredTexts.Bounds;
+import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class ScreenedPairsTest {
+    private static final AnalysisProgress UNHEARD = text -> {};
+    private static final long SEED = 1;
+    private static final TuningTargets TARGETS =
+            new TuningTargets(new Shingling(LetterCase.LOWER, "char:9"), 0.7, 0.02, 0.99, OptionalLong.empty(), 256, 4);
+    private static final int DOCUMENTS = 600;
+    private static final int COPIES = 100;
+    private static final int ASKERS = 200;
+
+    private final List<String> texts = texts();
+
+    @Test
+    void shouldCountThePairsOfTheAskersAsAFullComparisonDoes() throws IOException {
+        ScreenedPairs screened = screened(1 << 30);
+
+        for (String shingle : List.of("char:9", "word:1")) {
+            SimilarityCounts counts =
+                    screened.measure(shingle, TARGETS.shingler(shingle)).counts();
+            SimilarityCounts all = new AskedPairs(TextLines.texts(texts), SEED)
+                    .measure(shingle, TARGETS.shingler(shingle))
+                    .counts();
+
+            assertThat(counts.pairs()).isCloseTo((double) screened.pairs(), within(1e-6 * screened.pairs()));
+            double share = screened.pairs() / all.pairs();
+            assertThat(counts.pairsFrom(0.3)).isCloseTo(all.pairsFrom(0.3) * share, within(20.0));
+            assertThat(counts.mean(30, similarity -> similarity))
+                    .isCloseTo(all.mean(30, similarity -> similarity), within(0.002));
+        }
+    }
+
+    @Test
+    void shouldCountEveryPairOfAnAskerThatIsAlike() throws IOException {
+        ScreenedPairs screened = screened(1 << 30);
+        MeasuredShingle measured = screened.measure("char:9", TARGETS.shingler("char:9"));
+
+        List<PairExample> alike = measured.from(0.4, 1_000);
+
+        assertThat(screened.askers()).isEqualTo(ASKERS);
+        assertThat(alike).isNotEmpty().allSatisfy(pair -> assertThat(pair.second() % DOCUMENTS)
+                .isEqualTo(pair.first() % DOCUMENTS));
+        assertThat(measured.counts().pairsFrom(0.4))
+                .isEqualTo(measured.counts().pairs(40, 100))
+                .isBetween(35.0, 85.0);
+        assertThat(measured.counts().variance(40, 100))
+                .isEqualTo(measured.counts().pairsFrom(0.4));
+    }
+
+    @Test
+    void shouldKeepFewerPairsAndCountAsManyWhereTextsTakeTooMuchRoom() throws IOException {
+        ScreenedPairs screened = screened(500_000);
+
+        SimilarityCounts counts =
+                screened.measure("char:9", TARGETS.shingler("char:9")).counts();
+
+        assertThat(counts.pairs()).isCloseTo((double) screened.pairs(), within(1e-6 * screened.pairs()));
+        assertThat(counts.variance(0, 100)).isGreaterThan(10 * counts.pairs());
+    }
+
+    private ScreenedPairs screened(long bytesMax) throws IOException {
+        DocumentSource source = TextLines.of(texts);
+        GatheredTexts gathered =
+                GatheredTexts.of(source, LetterCase.LOWER, new Bounds(Integer.MAX_VALUE, 1_000, ASKERS), SEED, UNHEARD);
+        assertThat(gathered.isWhole()).isFalse();
+        assertThat(gathered.texts()).hasSize(ASKERS);
+        return ScreenedPairs.of(gathered, source, TARGETS, bytesMax, UNHEARD);
+    }
+
+    /** Edited copies of the first ones are at the end. */
+    private static List<String> texts() {
+        List<String> texts = new ArrayList<>(Generated.documents(DOCUMENTS, 1));
+        for (int i = 0; i < COPIES; i++) {
+            texts.add(texts.get(i) + " and some more words for number " + i);
+        }
+        return texts;
+    }
+}
