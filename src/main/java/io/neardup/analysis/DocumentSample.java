@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * Documents of a file, in its order, and what was left out.
@@ -48,11 +49,23 @@ public record DocumentSample(List<Document> documents, long lines, List<Rejected
      */
     public static DocumentSample drawn(int max, long seed, DocumentLines from, AnalysisProgress progress)
             throws IOException {
+        return drawn(max, seed, from, document -> {}, progress);
+    }
+
+    /**
+     * As {@link #drawn(int, long, DocumentLines, AnalysisProgress)}, and shows all documents.
+     *
+     * @param all is shown each document, drawn or not, in the order of the file
+     */
+    static DocumentSample drawn(
+            int max, long seed, DocumentLines from, Consumer<Document> all, AnalysisProgress progress)
+            throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         List<Drawn> drawn = new ArrayList<>();
         long seen = 0;
         for (Document document = from.next(); document != null; document = from.next()) {
             seen++;
+            all.accept(document);
             if (drawn.size() < max) {
                 drawn.add(new Drawn(seen, document));
             } else {

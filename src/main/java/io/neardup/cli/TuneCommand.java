@@ -43,6 +43,9 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar tune news.jsonl.gz --frequencies terms.tsv \\",
             "      --set neardup.shingle=word:1",
             "",
+            "What many unlike documents hold, so that it does not count",
+            "  java -jar neardup.jar tune news.jsonl.gz --common common.tsv --by /host",
+            "",
             "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
             "would and the nearest within the hashes are printed then."
         })
@@ -91,6 +94,27 @@ final class TuneCommand implements Callable<Integer> {
     private @Nullable Path frequencies;
 
     @Option(
+            names = "--common",
+            paramLabel = "OUT",
+            description = "Measure nothing; write there the shingles that many unlike documents of FILE hold, for"
+                    + " neardup.shingle.common.")
+    private @Nullable Path common;
+
+    @Option(
+            names = "--share",
+            paramLabel = "S",
+            defaultValue = "0.05",
+            description = "With --common: shingles in more than this share of the clusters of similar documents"
+                    + " (default: ${DEFAULT-VALUE}; 0.005 to 0.5), and in 20 of them or more.")
+    private double share;
+
+    @Option(
+            names = "--by",
+            paramLabel = "POINTER",
+            description = "With --common: count within each source by itself, too, such as /host.")
+    private @Nullable String by;
+
+    @Option(
             names = "--find",
             paramLabel = "S:P",
             description = "Pairs of similarity S are to meet with probability P at the least.")
@@ -121,12 +145,19 @@ final class TuneCommand implements Callable<Integer> {
         String finding = find;
         String rejecting = reject;
         if (sampled != null && finding == null && rejecting == null) {
-            return frequencies == null ? tune(sampled) : count(sampled, frequencies);
+            return of(sampled);
         }
-        if (sampled == null && frequencies == null && finding != null && rejecting != null) {
+        if (sampled == null && frequencies == null && common == null && finding != null && rejecting != null) {
             return meet(finding, rejecting);
         }
         throw wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
+    }
+
+    private int of(String sampled) throws IOException {
+        if (common != null) {
+            return common(sampled, common);
+        }
+        return frequencies == null ? tune(sampled) : count(sampled, frequencies);
     }
 
     private String found(@Nullable String sampled) {
@@ -135,6 +166,9 @@ final class TuneCommand implements Callable<Integer> {
         }
         if (frequencies != null) {
             return "--frequencies without FILE";
+        }
+        if (common != null) {
+            return "--common without FILE";
         }
         return find != null ? "--find alone" : reject != null ? "--reject alone" : "neither";
     }
@@ -171,6 +205,25 @@ final class TuneCommand implements Callable<Integer> {
         FrequenciesRun run = valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
         OutputFile.checked("--frequencies", out, counted);
         FrequenciesReport report;
+        ProgressLines progress = progress();
+        try {
+            report = run.count(out, System.in, progress);
+        } finally {
+            progress.end();
+        }
+        report.write();
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int common(String counted, Path out) throws IOException {
+        refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--set", "--json"));
+        if (!(share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX)) {
+            throw wrong("--share: expected " + CommonRun.SHARE_MIN + " to " + CommonRun.SHARE_MAX + ", found " + share);
+        }
+        CommonRun run = valid(() -> new CommonRun(counted, settings(), share, by));
+        OutputFile.checked("--common", out, counted);
+        CommonReport report;
         ProgressLines progress = progress();
         try {
             report = run.count(out, System.in, progress);

@@ -1,0 +1,185 @@
+package io.neardup.analysis;
+
+import io.neardup.text.CommonHeader;
+import io.neardup.text.CommonShingles;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.ShingleTexts;
+import io.neardup.text.Shingling;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which shingles many unlike documents hold. Counted are {@link Clusters}, so that a story with many edited copies
+ * counts once. A shingle is common if more than a share of the clusters hold it, and no fewer than
+ * {@value #CLUSTERS_MIN}: what fewer hold may be chance, or the words of a story. Two runs agree.
+ *
+ * @param documents that were counted
+ * @param clusters that they make
+ * @param sources that were counted by themselves, each with {@value #CLUSTERS_MIN} clusters or more
+ * @param leftOut the share of the documents' shingles that are common, 0 to 1
+ * @param common the shingles; none where there is no common one, or there are too few clusters
+ */
+public record CommonCount(int documents, int clusters, int sources, double leftOut, Optional<CommonShingles> common) {
+    /** Clusters that hold a common shingle at least. */
+    public static final int CLUSTERS_MIN = 20;
+
+    /** More than this share of the clusters hold a common shingle, where nothing else is said. */
+    public static final double SHARE_USUAL = 0.05;
+
+    /** Common shingles at most: no source is counted any more once there are so many. */
+    static final int COMMON_MAX = 1_000_000;
+
+    private static final long SEED = 1;
+
+    /** Whether there are enough clusters to tell what is common. */
+    public boolean isEnough() {
+        return clusters >= CLUSTERS_MIN;
+    }
+
+    /**
+     * Counts in one sample.
+     *
+     * @param texts canonical; a random sample of what is to be deduplicated
+     * @param shingling how they are cut; what it leaves out counts here
+     * @param share above 0, below 1
+     */
+    public static CommonCount of(List<String> texts, Shingling shingling, double share) {
+        return of(texts, List.of(), shingling, share);
+    }
+
+    /**
+     * Counts in a sample and in each source by itself. What is common in either is common.
+     *
+     * @param texts canonical; a random sample of all
+     * @param sources canonical texts of each source, a random sample of its own
+     */
+    public static CommonCount of(
+            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share) {
+        Counting counting = new Counting(shingling.whole(), share);
+        int clusters = counting.add(texts);
+        double leftOut = counting.shareOfAll;
+        int counted = 0;
+        for (List<String> source : sources) {
+            if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
+                counted += counting.add(source) >= CLUSTERS_MIN ? 1 : 0;
+            }
+        }
+        return new CommonCount(
+                texts.size(), clusters, counted, leftOut, counting.finish(texts.size(), clusters, counted));
+    }
+
+    /** What was found so far: the text of each common shingle, and how many clusters of a sample hold it at most. */
+    private static final class Counting {
+        private final Shingling shingling;
+        private final double share;
+        private final ShingleTexts texts;
+        private final Map<String, Integer> found = new HashMap<>();
+        private double shareOfAll;
+
+        Counting(Shingling shingling, double share) {
+            this.shingling = shingling;
+            this.share = share;
+            this.texts = new ShingleTexts(shingling, SEED);
+        }
+
+        /** Returns the number of clusters of the sample. */
+        int add(List<String> sample) {
+            TextShingles source = new TextShingles(sample, shingling, SEED);
+            Clusters clusters = Clusters.of(source);
+            HeldShingles held = new HeldShingles(source, clusters);
+            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
+            shareOfAll = held.shareHeldBy(least);
+            for (String text : sample) {
+                texts.find(text, hash -> held.clusters(hash) >= least, (hash, shingle) -> {
+                    found.merge(shingle, held.clusters(hash), Math::max);
+                    held.forget(hash);
+                });
+            }
+            return clusters.count();
+        }
+
+        Optional<CommonShingles> finish(int documents, int clusters, int sources) {
+            found.keySet().removeIf(text -> text.length() > CommonShingles.TEXT_LENGTH_MAX);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            byte[][] sorted = found.keySet().stream()
+                    .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                    .sorted(Arrays::compareUnsigned)
+                    .toArray(byte[][]::new);
+            CommonHeader header = CommonHeader.of(shingling, documents, clusters, sources, share);
+            try (CommonShingles.Builder builder = new CommonShingles.Builder(header)) {
+                for (byte[] utf8 : sorted) {
+                    String text = new String(utf8, StandardCharsets.UTF_8);
+                    builder.add(found.getOrDefault(text, 0), text);
+                }
+                return Optional.of(builder.build());
+            }
+        }
+    }
+
+    /** How many clusters hold each shingle that several documents hold. */
+    private static final class HeldShingles {
+        private final ShingleSource source;
+        private final RepeatFilter repeated;
+        private final ShingleNumbers numbers = new ShingleNumbers();
+        private int[] held = new int[1024];
+        private int[] last = new int[1024];
+
+        HeldShingles(ShingleSource source, Clusters clusters) {
+            this.source = source;
+            this.repeated = new RepeatFilter(source.shinglesMax());
+            for (int document = 0; document < source.documents(); document++) {
+                repeated.see(source.shingles(document));
+            }
+            for (int document : clusters.inOrder()) {
+                count(source.shingles(document), clusters.of(document) + 1);
+            }
+        }
+
+        /** @param cluster from 1 on; all documents of a cluster come one after the other */
+        private void count(ShingleSet shingles, int cluster) {
+            for (int i = 0; i < shingles.size(); i++) {
+                if (!repeated.isRepeated(shingles.hash(i))) {
+                    continue;
+                }
+                int number = numbers.meet(shingles.hash(i));
+                if (number == held.length) {
+                    held = Arrays.copyOf(held, 2 * number);
+                    last = Arrays.copyOf(last, 2 * number);
+                }
+                held[number] += last[number] == cluster ? 0 : 1;
+                last[number] = cluster;
+            }
+        }
+
+        /** 0 for those of one document alone, and those forgotten. */
+        int clusters(long hash) {
+            int number = numbers.find(hash);
+            return number < 0 ? 0 : held[number];
+        }
+
+        void forget(long hash) {
+            held[numbers.find(hash)] = 0;
+        }
+
+        /** The share of all documents' shingles that so many clusters hold, or more. */
+        double shareHeldBy(int least) {
+            long all = 0;
+            long common = 0;
+            for (int document = 0; document < source.documents(); document++) {
+                ShingleSet shingles = source.shingles(document);
+                all += shingles.size();
+                for (int i = 0; i < shingles.size(); i++) {
+                    common += clusters(shingles.hash(i)) >= least ? 1 : 0;
+                }
+            }
+            return all == 0 ? 0 : common / (double) all;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.CommonAge;
+import io.neardup.analysis.CommonCount;
+import io.neardup.analysis.CommonSample;
+import io.neardup.text.CommonShingles;
+import io.neardup.text.Shingling;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which shingles are common in a file.
+ *
+ * @param out where they are written; nothing is written where none are
+ * @param shingling as configured, perhaps without common shingles of an earlier day
+ */
+record CommonReport(Path out, CommonSample sample, Shingling shingling, double share) implements CommandReport {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Writes the shingles, replacing what is there. */
+    void write() throws IOException {
+        CommonShingles common = sample.count().common().orElse(null);
+        if (common != null) {
+            OutputFile.replace(out, bytes -> {
+                BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
+                common.write(writer);
+                writer.flush();
+            });
+        }
+    }
+
+    @Override
+    public void print(PrintWriter output) {
+        RejectedText.lines(sample.rejected()).forEach(output::println);
+        lines().forEach(output::println);
+    }
+
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        CommonCount count = sample.count();
+        if (sample.sources() > 0) {
+            lines.add(text(
+                    "%,d sources; %,d of them have clusters enough to be counted by themselves.",
+                    sample.sources(), count.sources()));
+        }
+        if (sample.passedOver() > 0) {
+            lines.add(text("%,d documents are of further sources, which count only among all.", sample.passedOver()));
+        }
+        if (!count.isEnough() && count.sources() == 0) {
+            lines.add(text(
+                    "%,d documents make %,d clusters of similar ones: fewer than %d do not tell what is common."
+                            + " No file is written.",
+                    count.documents(), count.clusters(), CommonCount.CLUSTERS_MIN));
+            return lines;
+        }
+        if (count.common().isEmpty()) {
+            lines.add(text(
+                    "No shingle of %s is in more than %s %% of the %,d clusters of %,d documents, and in no"
+                            + " fewer than %d. There is nothing to leave out: no file is written.",
+                    shingling.spec(), percent(share), count.clusters(), count.documents(), CommonCount.CLUSTERS_MIN));
+            return lines;
+        }
+        lines.add(text(
+                "%,d shingles of %s are in more than %s %% of the %,d clusters of %,d documents%s: they are in"
+                        + " %s. They are %s %% of all shingles of the documents.",
+                count.common().get().size(),
+                shingling.spec(),
+                percent(share),
+                count.clusters(),
+                count.documents(),
+                count.sources() > 0 ? ", or of a source" : "",
+                out,
+                percent(count.leftOut())));
+        age().ifPresent(age -> lines.add(ageText(age)));
+        lines.add("Leave them out with neardup.shingle.common=" + out + "; an index is bound to that file.");
+        return lines;
+    }
+
+    private Optional<CommonAge> age() {
+        CommonShingles known = shingling.common();
+        return known == null ? Optional.empty() : sample.count().common().map(today -> CommonAge.of(today, known));
+    }
+
+    private static String ageText(CommonAge age) {
+        return text(
+                "The file that neardup.shingle.common names lacks %,d of them, %s %% by the clusters that hold"
+                        + " them: %s.",
+                age.missing(),
+                percent(age.missingShare()),
+                age.isOld() ? "it has grown old; take the new one, for a new index" : "it still fits");
+    }
+
+    @Override
+    public ObjectNode json() {
+        CommonCount count = sample.count();
+        ObjectNode report = JSON.createObjectNode()
+                .put("shingle", shingling.spec())
+                .put("documents", count.documents())
+                .put("clusters", count.clusters())
+                .put("sources", sample.sources())
+                .put("sourcesCounted", count.sources())
+                .put("passedOver", sample.passedOver())
+                .put("share", share)
+                .put("common", count.common().map(CommonShingles::size).orElse(0))
+                .put("leftOut", count.leftOut());
+        age().ifPresent(age -> report.put("missing", age.missing())
+                .put("missingShare", age.missingShare())
+                .put("hasGrownOld", age.isOld()));
+        report.set("rejected", RejectedText.json(sample.rejected()));
+        return report;
+    }
+
+    private static String percent(double share) {
+        return text("%.3g", 100 * share).replaceAll("\\.0*$|(\\.[0-9]*?)0+$", "$1");
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,58 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.AnalysisProgress;
+import io.neardup.analysis.CommonSample;
+import io.neardup.analysis.DocumentLines;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the shingles that many unlike documents of a file hold, so that they can be left out. */
+final class CommonRun {
+    /** Fewer are one in two hundred documents; more than half is nearly nothing. */
+    static final double SHARE_MIN = 0.005;
+
+    static final double SHARE_MAX = 0.5;
+
+    private final String file;
+    private final NeardupConfig config;
+    private final double share;
+
+    /**
+     * A run of which nothing is done yet.
+     *
+     * @param file as for {@link DocumentLines}
+     * @param by JSON pointer to the source of a document; null where sources are not told apart
+     * @throws IllegalArgumentException for settings under which no shingles are compared
+     */
+    CommonRun(String file, Settings settings, double share, @Nullable String by) {
+        if (by != null) {
+            settings.set("neardup.scope", by, "--by");
+        }
+        this.file = file;
+        this.config = NeardupConfig.of(settings);
+        this.share = share;
+        if (!config.signature().comparesShingles()) {
+            throw new IllegalArgumentException("--common: expected neardup.signature=minhash or simhash, which compare"
+                    + " shingles, found " + config.signature());
+        }
+    }
+
+    /**
+     * Reads the whole file.
+     *
+     * @param out where the shingles are to be written; nothing is yet
+     */
+    CommonReport count(Path out, InputStream standardInput, AnalysisProgress progress) throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
+            CommonSample sample = CommonSample.of(lines, config, share, progress);
+            if (sample.count().documents() == 0) {
+                throw new IOException(file + ": expected documents, found none" + RejectedText.of(sample.rejected()));
+            }
+            return new CommonReport(out, sample, config.shingling(), share);
+        }
+    }
+}
