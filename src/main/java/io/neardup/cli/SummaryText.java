@@ -3,6 +3,7 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.local.DuplicateExample;
 import io.neardup.local.LocalSummary;
+import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,11 @@ final class SummaryText {
 
     private static void addExample(List<String> lines, DuplicateExample example) {
         lines.add("");
-        lines.add(String.format(Locale.ROOT, "similarity %.4f", example.similarity()));
+        Similarity similarity = example.similarity();
+        String whole = similarity.knowsWhole()
+                ? String.format(Locale.ROOT, " without common shingles, %.4f with them", similarity.whole())
+                : "";
+        lines.add(String.format(Locale.ROOT, "similarity %.4f%s", similarity.value(), whole));
         lines.addAll(SideBySide.row(example.originalId(), example.duplicateId()));
         lines.add(SideBySide.rule());
         String duplicate =

@@ -4,6 +4,7 @@ import io.neardup.sketch.EstimatedOverlap;
 import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.FastSimilaritySketch;
+import io.neardup.sketch.FilteringJudge;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
 import io.neardup.sketch.SimilarityJudge;
@@ -75,9 +76,15 @@ public final class MinHashFamily implements Family {
 
     @Override
     public SimilarityJudge judge(int values, long seed) {
-        return verification == Verification.EXACT
-                ? new ExactOverlap(shingling.shingler(seed), measure)
-                : new EstimatedOverlap();
+        return verification == Verification.EXACT ? exactJudge(seed) : new EstimatedOverlap();
+    }
+
+    private SimilarityJudge exactJudge(long seed) {
+        ExactOverlap counting = new ExactOverlap(shingling.shingler(seed), measure);
+        return shingling.common() == null
+                ? counting
+                : new FilteringJudge(
+                        counting, new ExactOverlap(shingling.whole().shingler(seed), measure));
     }
 
     private final class MinHashSigner implements TextSigner {

@@ -4,6 +4,7 @@ import io.neardup.sketch.DocumentFrequencies;
 import io.neardup.sketch.EstimatedCosine;
 import io.neardup.sketch.ExactCosine;
 import io.neardup.sketch.ExactJudge;
+import io.neardup.sketch.FilteringJudge;
 import io.neardup.sketch.ShingleWeights;
 import io.neardup.sketch.SimHash;
 import io.neardup.sketch.SimilarityJudge;
@@ -131,9 +132,14 @@ public final class SimHashFamily implements Family {
 
     @Override
     public SimilarityJudge judge(int values, long seed) {
-        return verification == Verification.EXACT
-                ? new ExactCosine(shingling.shingler(seed), weights(seed))
-                : new EstimatedCosine();
+        return verification == Verification.EXACT ? exactJudge(seed) : new EstimatedCosine();
+    }
+
+    private SimilarityJudge exactJudge(long seed) {
+        ExactCosine counting = new ExactCosine(shingling.shingler(seed), weights(seed));
+        return shingling.common() == null
+                ? counting
+                : new FilteringJudge(counting, new ExactCosine(shingling.whole().shingler(seed), weights(seed)));
     }
 
     private synchronized ShingleWeights weights(long seed) {

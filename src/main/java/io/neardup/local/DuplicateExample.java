@@ -1,5 +1,6 @@
 package io.neardup.local;
 
+import io.neardup.sketch.Similarity;
 import java.util.Optional;
 
 /**
@@ -13,4 +14,4 @@ public record DuplicateExample(
         String originalText,
         String duplicateId,
         Optional<String> duplicateText,
-        double similarity) {}
+        Similarity similarity) {}

@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
+import io.neardup.sketch.Similarity;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ final class DuplicateExamples {
         this.reader = reader;
     }
 
-    private record Duplicate(String id, Optional<String> text, double similarity) {}
+    private record Duplicate(String id, Optional<String> text, Similarity similarity) {}
 
     void unique(InputRecord unique) {
         seen++;
@@ -54,7 +55,7 @@ final class DuplicateExamples {
     }
 
     /** @param original its id */
-    void duplicate(InputRecord duplicate, String id, String original, double similarity) {
+    void duplicate(InputRecord duplicate, String id, String original, Similarity similarity) {
         seen++;
         if (isWanted()) {
             Optional<String> text = reader.read(duplicate) instanceof Document document
@@ -74,7 +75,9 @@ final class DuplicateExamples {
     List<DuplicateExample> chosen() {
         return Arrays.stream(chosen)
                 .filter(Objects::nonNull)
-                .sorted(Comparator.comparingDouble(DuplicateExample::similarity).reversed())
+                .sorted(Comparator.comparingDouble((DuplicateExample example) ->
+                                example.similarity().value())
+                        .reversed())
                 .toList();
     }
 
@@ -84,10 +87,11 @@ final class DuplicateExamples {
     }
 
     private void choose(String original, String originalText, Duplicate duplicate) {
-        int level = nearestLevel(duplicate.similarity);
+        int level = nearestLevel(duplicate.similarity.value());
         DuplicateExample present = chosen[level];
-        boolean better =
-                present == null || distance(level, duplicate.similarity) < distance(level, present.similarity());
+        boolean better = present == null
+                || distance(level, duplicate.similarity.value())
+                        < distance(level, present.similarity().value());
         if (better && !isShownElsewhere(level, original)) {
             chosen[level] =
                     new DuplicateExample(original, originalText, duplicate.id, duplicate.text, duplicate.similarity);

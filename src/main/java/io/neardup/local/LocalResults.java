@@ -86,7 +86,7 @@ final class LocalResults implements Closeable {
             String id = neededHeader(record, OutputRecords.ID);
             String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
             Similarity similarity = similarity(record);
-            examples.duplicate(record, id, original, similarity.value());
+            examples.duplicate(record, id, original, similarity);
             if (files.isPresent()) {
                 files.get().duplicate(id, original, similarity, source(record));
             }
@@ -97,9 +97,11 @@ final class LocalResults implements Closeable {
         double value = Double.parseDouble(neededHeader(record, OutputRecords.SIMILARITY));
         String ofDuplicate = header(record, OutputRecords.CONTAINMENT_OF_DUPLICATE);
         String ofOriginal = header(record, OutputRecords.CONTAINMENT_OF_ORIGINAL);
-        return ofDuplicate == null || ofOriginal == null
+        Similarity similarity = ofDuplicate == null || ofOriginal == null
                 ? Similarity.of(value)
                 : new Similarity(value, Double.parseDouble(ofDuplicate), Double.parseDouble(ofOriginal));
+        String whole = header(record, OutputRecords.SIMILARITY_WHOLE);
+        return whole == null ? similarity : similarity.withWhole(Double.parseDouble(whole));
     }
 
     synchronized void deadLetter(InputRecord record) throws IOException {

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
- *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1), how
- *       much of each is in the other where that is known, {@code containmentOfDuplicate} and
- *       {@code containmentOfOriginal}, and {@code source}.
+ *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1),
+ *       {@code similarityWhole}, that of the whole texts where common shingles do not count, how much of each is in the
+ *       other where that is known, {@code containmentOfDuplicate} and {@code containmentOfOriginal}, and
+ *       {@code source}.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  * </ul>
@@ -86,6 +87,9 @@ public final class ResultFiles implements Closeable {
         duplicateOf.writeStringField("id", id);
         duplicateOf.writeStringField("duplicateOf", original);
         duplicateOf.writeNumberField("similarity", similarity.value());
+        if (similarity.knowsWhole()) {
+            duplicateOf.writeNumberField("similarityWhole", similarity.whole());
+        }
         if (similarity.knowsShares()) {
             duplicateOf.writeNumberField("containmentOfDuplicate", similarity.ofFirst());
             duplicateOf.writeNumberField("containmentOfOriginal", similarity.ofSecond());

@@ -105,7 +105,7 @@ final class Answers {
         if (similarity.value() < rules.threshold()) {
             answer(question, candidate, similarity, null, null);
         } else if (document.stamp().isOlderThan(askerStamp)) {
-            document.addWaiter(question.asker(), similarity);
+            document.addWaiter(question.asker(), withWhole(similarity, question, evidence));
         } else {
             answer(question, candidate, similarity, null, document.yieldedTo());
             document.yieldTo(askerStamp);
@@ -128,9 +128,15 @@ final class Answers {
         Similarity similarity = judge.similarity(question.evidence(), known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
+            similarity = withWhole(similarity, question, known.evidence());
         }
         answer(question, candidate, similarity, known.id(), null);
         return compared(question, known.evidence());
+    }
+
+    /** Only a match is reported, so only of a match the rest is worth comparing. */
+    private Similarity withWhole(Similarity match, Verify question, Evidence candidate) {
+        return match.withWhole(judge.whole(question.evidence(), candidate));
     }
 
     private static long compared(Verify question, Evidence candidate) {

@@ -43,8 +43,16 @@ public final class ScopedJudge implements SimilarityJudge {
 
     @Override
     public Similarity similarity(Evidence a, Evidence b) {
-        boolean sameScope = Arrays.equals(scopeOf(a), 0, SCOPE_BYTES, scopeOf(b), 0, SCOPE_BYTES);
-        return sameScope ? judge.similarity(innerOfFirst(a), inner(b)) : Similarity.NONE;
+        return areOfOneScope(a, b) ? judge.similarity(innerOfFirst(a), inner(b)) : Similarity.NONE;
+    }
+
+    @Override
+    public double whole(Evidence a, Evidence b) {
+        return areOfOneScope(a, b) ? judge.whole(innerOfFirst(a), inner(b)) : 0;
+    }
+
+    private static boolean areOfOneScope(Evidence a, Evidence b) {
+        return Arrays.equals(scopeOf(a), 0, SCOPE_BYTES, scopeOf(b), 0, SCOPE_BYTES);
     }
 
     @SuppressWarnings(

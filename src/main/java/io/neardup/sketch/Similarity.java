@@ -7,10 +7,17 @@ package io.neardup.sketch;
  * @param value what thresholds are compared with, 0 to 1, the same in either order
  * @param ofFirst the share of the first document's shingles that the second has too, 0 to 1; NaN where it is not known
  * @param ofSecond the share of the second document's shingles that the first has too, 0 to 1; NaN where it is not known
+ * @param whole the value where shingles that do not count are compared too, 0 to 1; NaN where all count, or it is not
+ *     known
  */
-public record Similarity(double value, double ofFirst, double ofSecond) {
+public record Similarity(double value, double ofFirst, double ofSecond, double whole) {
     public static final Similarity NONE = new Similarity(0, 0, 0);
     public static final Similarity EQUAL = new Similarity(1, 1, 1);
+
+    /** A similarity of documents of which all counts. */
+    public Similarity(double value, double ofFirst, double ofSecond) {
+        this(value, ofFirst, ofSecond, Double.NaN);
+    }
 
     /** A similarity of documents of which no shares are known. */
     public static Similarity of(double value) {
@@ -22,8 +29,18 @@ public record Similarity(double value, double ofFirst, double ofSecond) {
         return !Double.isNaN(ofFirst) && !Double.isNaN(ofSecond);
     }
 
+    /** Whether that of the whole documents is known. */
+    public boolean knowsWhole() {
+        return !Double.isNaN(whole);
+    }
+
+    /** The same beside that of the whole documents. */
+    public Similarity withWhole(double wholeValue) {
+        return new Similarity(value, ofFirst, ofSecond, wholeValue);
+    }
+
     /** The same, seen from the second document. */
     public Similarity reversed() {
-        return new Similarity(value, ofSecond, ofFirst);
+        return new Similarity(value, ofSecond, ofFirst, whole);
     }
 }

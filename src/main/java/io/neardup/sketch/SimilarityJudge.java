@@ -8,4 +8,14 @@ public interface SimilarityJudge {
      * @throws IllegalArgumentException when the bytes are not evidence that this judge can read
      */
     Similarity similarity(Evidence a, Evidence b);
+
+    /**
+     * The similarity of two documents where shingles that do not count are compared too, 0 to 1, in either order. NaN
+     * where all count, or it is not known.
+     *
+     * @throws IllegalArgumentException when the bytes are not evidence that this judge can read
+     */
+    default double whole(Evidence a, Evidence b) {
+        return Double.NaN;
+    }
 }

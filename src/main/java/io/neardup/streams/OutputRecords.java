@@ -25,6 +25,8 @@ public final class OutputRecords {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
     public static final String SIMILARITY = "neardup.similarity";
+    /** The similarity with the common shingles, which do not count; left out where all count, or it is not known. */
+    public static final String SIMILARITY_WHOLE = "neardup.similarity.whole";
     /** Where the duplicate has the id of its original: {@value #SAME_ID}. */
     public static final String VERSION = "neardup.version";
     /** It is another version of the document that it repeats. */
@@ -43,10 +45,10 @@ public final class OutputRecords {
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
     /**
-     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, three numbers. A
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, four numbers. A
      * verdict in place of the value: the same, where JSON takes six bytes for some characters of one.
      */
-    public static final int DUPLICATE_BYTES_MAX = 1_400 + 6_600;
+    public static final int DUPLICATE_BYTES_MAX = 1_470 + 6_650;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -92,6 +94,9 @@ public final class OutputRecords {
         put(headers, DUPLICATE_OF, duplicate.originalId());
         Similarity similarity = duplicate.similarity();
         put(headers, SIMILARITY, String.valueOf(similarity.value()));
+        if (similarity.knowsWhole()) {
+            put(headers, SIMILARITY_WHOLE, String.valueOf(similarity.whole()));
+        }
         if (similarity.knowsShares()) {
             put(headers, CONTAINMENT_OF_DUPLICATE, String.valueOf(similarity.ofFirst()));
             put(headers, CONTAINMENT_OF_ORIGINAL, String.valueOf(similarity.ofSecond()));
@@ -112,6 +117,9 @@ public final class OutputRecords {
                 .put("id", id)
                 .put("duplicateOf", duplicate.originalId())
                 .put("similarity", duplicate.similarity().value());
+        if (duplicate.similarity().knowsWhole()) {
+            verdict.put("similarityWhole", duplicate.similarity().whole());
+        }
         if (duplicate.similarity().knowsShares()) {
             verdict.put("containmentOfDuplicate", duplicate.similarity().ofFirst());
             verdict.put("containmentOfOriginal", duplicate.similarity().ofSecond());

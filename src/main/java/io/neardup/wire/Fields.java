@@ -57,10 +57,15 @@ final class Fields {
         putDouble(to, similarity.value());
         putDouble(to, similarity.ofFirst());
         putDouble(to, similarity.ofSecond());
+        to.putByte(similarity.knowsWhole() ? 1 : 0);
+        if (similarity.knowsWhole()) {
+            putDouble(to, similarity.whole());
+        }
     }
 
     static Similarity takeSimilarity(ByteReader from) {
-        return new Similarity(takeDouble(from), takeDouble(from), takeDouble(from));
+        Similarity similarity = new Similarity(takeDouble(from), takeDouble(from), takeDouble(from));
+        return from.takeFlag() ? similarity.withWhole(takeDouble(from)) : similarity;
     }
 
     private static void putDouble(ByteWriter to, double value) {

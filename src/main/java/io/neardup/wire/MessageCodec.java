@@ -22,7 +22,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;

@@ -18,7 +18,7 @@ import io.neardup.sketch.Evidence;
  * have no room for one of their own.
  */
 public final class StateCodec {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;

@@ -52,22 +52,26 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "04" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "05" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "04" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "05" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, new Found(List.of(new Ref(0, 7)), 9)),
-                        "04" + "03 03 ac02 02 05 09 01 00 07"),
+                        "05" + "03 03 ac02 02 05 09 01 00 07"),
                 Arguments.of(
                         new Verify(new Ref(3, 300), 1_000, evidence, List.of(new Ref(0, 7), new Ref(0, 8))),
-                        "04" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
+                        "05" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
-                        "04" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 01 02 c3bc 00"),
+                        "05" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "04" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 01 01 ac02"),
-                Arguments.of(new Started(300), "04" + "06 ac02"));
+                        "05" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
+                Arguments.of(
+                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
+                        "05" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                                + "01 3fe0000000000000 01 01 75 00"),
+                Arguments.of(new Started(300), "05" + "06 ac02"));
     }
 
     @ParameterizedTest

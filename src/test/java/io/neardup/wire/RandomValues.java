@@ -55,7 +55,7 @@ final class RandomValues {
     }
 
     Similarity similarity() {
-        return new Similarity(share(), share(), share());
+        return new Similarity(share(), share(), share(), share());
     }
 
     Origin origin() {
