@@ -83,6 +83,11 @@ public record DocumentSample(List<Document> documents, long lines, List<Rejected
         return new DocumentSample(documents, from.lines(), from.rejected(), seen <= max);
     }
 
+    /** Documents among the lines that were read. */
+    public long found() {
+        return lines - rejected.stream().mapToLong(Rejected::count).sum();
+    }
+
     private static void tell(AnalysisProgress progress, DocumentLines from) {
         if (from.lines() % PROGRESS_LINES == 0) {
             progress.update(String.format(Locale.ROOT, "%,d lines read", from.lines()));

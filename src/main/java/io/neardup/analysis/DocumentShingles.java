@@ -25,6 +25,13 @@ final class DocumentShingles implements ShingleSource {
         this.shingler = shingling.shingler(seed);
     }
 
+    /** The shingling of settings with another shingle. What does not count by the one, is not known of the other. */
+    static Shingling cut(Shingling settings, String shingle) {
+        return shingle.equals(settings.spec())
+                ? settings
+                : new Shingling(settings.letterCase(), shingle, settings.stopWords(), settings.shinglesMax());
+    }
+
     @Override
     public int documents() {
         return documents.size();

@@ -3,7 +3,6 @@ package io.neardup.analysis;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.text.ShingleSet;
-import io.neardup.text.Shingling;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -105,11 +104,7 @@ final class LabelTrials {
     }
 
     private DocumentShingles source(String shingle) {
-        Shingling settings = config.shingling();
-        return new DocumentShingles(
-                documents,
-                new Shingling(settings.letterCase(), shingle, settings.stopWords(), settings.shinglesMax()),
-                seed);
+        return new DocumentShingles(documents, DocumentShingles.cut(config.shingling(), shingle), seed);
     }
 
     private void tell(int step, String format, int done) {

@@ -71,6 +71,10 @@ public record ShingleFit(
 
     /** Whether texts of the same words in another order are equal by this shingle, or nearly so. */
     public boolean isWithoutOrder() {
+        return isWithoutOrder(shingle);
+    }
+
+    static boolean isWithoutOrder(String shingle) {
         return shingle.equals("word:1") || shingle.equals("char:3") || shingle.equals("char:4");
     }
 

@@ -63,6 +63,13 @@ final class LabelText {
                     "%,d pairs are unclear, %,d not answered yet: they do not count.",
                     labels.count(Answer.UNCLEAR), labels.count(Answer.OPEN)));
         }
+        lines.addAll(problems(labels));
+        return lines;
+    }
+
+    /** Lines of the file that do not count as they stand. */
+    static List<String> problems(Labels labels) {
+        List<String> lines = new ArrayList<>();
         if (labels.unknown() > 0) {
             lines.add(format("%,d lines name a document that is not there:", labels.unknown()));
             lines.add(labels.unknownIds().stream().map(LabelText::cut).collect(Collectors.joining(", ", "  ", ""))

@@ -46,6 +46,14 @@ import picocli.CommandLine.Spec;
             "What many unlike documents hold, so that it does not count",
             "  java -jar neardup.jar tune news.jsonl.gz --common common.tsv --by /host",
             "",
+            "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask",
+            "Answers by a script: a line s, o or ? for each question on the standard input,",
+            "  yes s | java -jar neardup.jar tune news.jsonl.gz --ask 10",
+            "or in the file: at the end of the input the next pairs stand there with ? behind",
+            "the ids; put same or other in its place and call again",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask --answers a.tsv < /dev/null",
+            "",
             "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
             "would and the nearest within the hashes are printed then."
         })
@@ -84,6 +92,24 @@ final class TuneCommand implements Callable<Integer> {
 
     @Option(names = "--write", paramLabel = "FILE", description = "Write the proposed settings there.")
     private @Nullable Path write;
+
+    @Option(
+            names = "--ask",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "40",
+            description =
+                    "Show up to N pairs where an answer tells most (without N: 40), ask whether they are the same or"
+                            + " other documents, and propose from the answers. Answers that are kept count among the"
+                            + " N. They come from the terminal, or as lines s, o, ? or q from the standard input.")
+    private @Nullable Integer ask;
+
+    @Option(
+            names = "--answers",
+            paramLabel = "OUT",
+            description = "Keep the answers there, and go on with those that are there (default: FILE.answers.tsv)."
+                    + " evaluate --labels reads it.")
+    private @Nullable Path answers;
 
     @Option(
             names = "--frequencies",
@@ -154,6 +180,12 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int of(String sampled) throws IOException {
+        if (ask != null) {
+            return ask(sampled, ask);
+        }
+        if (answers != null) {
+            throw wrong("--answers: expected --ask beside it, found none");
+        }
         if (common != null) {
             return common(sampled, common);
         }
@@ -192,6 +224,50 @@ final class TuneCommand implements Callable<Integer> {
         }
         if (png != null) {
             Picture.write(png, TuningChart.of(report.tuning()), "png");
+        }
+        if (write != null) {
+            report.settings().write(write);
+        }
+        print(report);
+        return ExitCode.OK;
+    }
+
+    private int ask(String asked, int questions) throws IOException {
+        refuseOthers(
+                "--ask",
+                Set.of(
+                        "--ask",
+                        "--answers",
+                        "--documents",
+                        "--recall",
+                        "--index-size",
+                        "--hashes",
+                        "--threshold",
+                        "--write",
+                        "--config",
+                        "--set",
+                        "--json"));
+        check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
+        check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        check("--documents", documents, 1, Integer.MAX_VALUE);
+        if (asked.equals("-") && answers == null) {
+            throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
+        }
+        AnswersFile kept = AnswersFile.checked(asked, answers);
+        AskRun run = valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
+        if (write != null) {
+            OutputFile.checked("--write", write, asked);
+        }
+        ProgressLines progress = progress();
+        AskReport report;
+        try {
+            report = run.report(
+                    documents,
+                    System.in,
+                    json ? spec.commandLine().getErr() : spec.commandLine().getOut(),
+                    progress);
+        } finally {
+            progress.end();
         }
         if (write != null) {
             report.settings().write(write);

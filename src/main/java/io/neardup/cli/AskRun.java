@@ -1,0 +1,112 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.AskedTuning;
+import io.neardup.analysis.DocumentLines;
+import io.neardup.analysis.DocumentSample;
+import io.neardup.analysis.Labels;
+import io.neardup.analysis.PairPool;
+import io.neardup.analysis.Tuning;
+import io.neardup.analysis.TuningTargets;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.document.Document;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Asks about pairs of a file, one after the other, and proposes from the answers. Each answer is kept at once, so that
+ * it can be stopped at any time and gone on with.
+ */
+final class AskRun {
+    static final int QUESTIONS_MAX = 10_000;
+    /** Drawn from larger files. */
+    static final int DOCUMENTS_MAX = 20_000;
+
+    /** Bytes of text that are compared, of the first documents: their shingle hashes take eight times as many. */
+    private static final long BYTES_MAX = 1 << 24;
+
+    private static final long SEED = 1;
+
+    private final String file;
+    private final int questionsMax;
+    private final NeardupConfig config;
+    private final TuningTargets targets;
+    private final AnswersFile answers;
+
+    /**
+     * A run of which nothing is done yet.
+     *
+     * @param file as for {@link DocumentLines}
+     * @param questionsMax answers in all, those that stand in the file included
+     * @throws IllegalArgumentException as for {@link ShingleJaccard#required}
+     */
+    AskRun(String file, AnswersFile answers, int questionsMax, int hashesMax, Settings settings) {
+        this.file = file;
+        this.answers = answers;
+        this.questionsMax = questionsMax;
+        this.config = ShingleJaccard.required("tune FILE --ask", NeardupConfig.of(settings));
+        OptionalLong indexSize =
+                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty();
+        this.targets = TuningTargets.of(config, indexSize, hashesMax);
+    }
+
+    /**
+     * Asks and proposes.
+     *
+     * @param documentsMax of these the first are taken, if they are not too many; else some of all are drawn
+     * @param standardInput the documents if the file is {@code -}, else the answers
+     * @param output where questions are shown
+     * @throws IOException if a file cannot be read or written, or no bands and rows reach the recall
+     */
+    AskReport report(int documentsMax, InputStream standardInput, PrintWriter output, ProgressLines progress)
+            throws IOException {
+        DocumentSample sample = sample(documentsMax, standardInput, progress);
+        List<Document> documents = within(BYTES_MAX, AnswersFile.nameable(sample.documents()));
+        Labels known = answers.read(documents);
+        PairPool pool = PairPool.of(documents, config.shingling(), shingles(), progress);
+        progress.end();
+        AskedTuning tuning = new AskedTuning(pool);
+        int outside = known == null ? 0 : tuning.take(known);
+        Asking asking = new Asking(new Questioner(pool, documents, targets.shingle(), output), tuning, answers);
+        asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
+        progress.update("weighing the answers");
+        try {
+            return new AskReport(
+                    new AskReport.Asked(sample, documents.size(), answers.path(), known, outside, questionsMax),
+                    pool,
+                    tuning,
+                    targets);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private DocumentSample sample(int documentsMax, InputStream standardInput, ProgressLines progress)
+            throws IOException {
+        try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
+            return documentsMax < DOCUMENTS_MAX
+                    ? DocumentSample.first(documentsMax, lines, progress)
+                    : DocumentSample.drawn(DOCUMENTS_MAX, SEED, lines, progress);
+        }
+    }
+
+    private Set<String> shingles() {
+        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
+        shingles.add(targets.shingle());
+        return shingles;
+    }
+
+    private static List<Document> within(long bytesMax, List<Document> documents) {
+        long bytes = 0;
+        int count = 0;
+        while (count < documents.size() && bytes <= bytesMax) {
+            bytes += documents.get(count++).text().length();
+        }
+        return documents.subList(0, count);
+    }
+}

@@ -1,0 +1,84 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.Answer;
+import io.neardup.analysis.AskedTuning;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one question after the other and keeps each answer at once. Where the input ends, the next questions are written
+ * into the file as open ones, to be answered there.
+ */
+final class Asking {
+    private static final String QUIT = "q";
+
+    private final Questioner questioner;
+    private final AskedTuning tuning;
+    private final AnswersFile file;
+
+    Asking(Questioner questioner, AskedTuning tuning, AnswersFile file) {
+        this.questioner = questioner;
+        this.tuning = tuning;
+        this.file = file;
+    }
+
+    /** @param questionsMax answers in all, those that were there before included */
+    void ask(int questionsMax, InputStream replies) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(replies, StandardCharsets.UTF_8));
+        boolean goesOn = true;
+        while (goesOn && tuning.asked() < questionsMax) {
+            OptionalInt next = tuning.next();
+            goesOn = next.isPresent() && ask(next.getAsInt(), questionsMax, lines);
+        }
+    }
+
+    /** Whether to go on. */
+    private boolean ask(int pair, int questionsMax, BufferedReader lines) throws IOException {
+        questioner.show(pair, tuning.asked() + 1, questionsMax);
+        String reply = reply(lines);
+        if (reply == null) {
+            leaveOpen(questionsMax);
+            return false;
+        }
+        if (reply.equals(QUIT)) {
+            return false;
+        }
+        Answer answer = answer(reply);
+        file.add(questioner.first(pair), questioner.second(pair), answer);
+        tuning.take(pair, answer);
+        return true;
+    }
+
+    /** The next line that is an answer; null at the end of the input. */
+    private @Nullable String reply(BufferedReader lines) throws IOException {
+        String line = lines.readLine();
+        while (line != null) {
+            String reply = line.strip().toLowerCase(Locale.ROOT);
+            if (reply.equals(QUIT) || (!reply.isEmpty() && Answer.of(reply).isPresent())) {
+                return reply;
+            }
+            questioner.refuse(reply);
+            line = lines.readLine();
+        }
+        return null;
+    }
+
+    /** To a person who is asked, a question mark means that it cannot be said. */
+    private static Answer answer(String reply) {
+        return Answer.of(reply).filter(answer -> answer != Answer.OPEN).orElse(Answer.UNCLEAR);
+    }
+
+    private void leaveOpen(int questionsMax) throws IOException {
+        for (int pair : tuning.round(questionsMax)) {
+            file.add(questioner.first(pair), questioner.second(pair), Answer.OPEN);
+            tuning.take(pair, Answer.OPEN);
+        }
+        questioner.end(tuning.open(), file.path());
+    }
+}
