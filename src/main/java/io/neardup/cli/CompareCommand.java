@@ -141,6 +141,15 @@ final class CompareCommand implements Callable<Integer> {
                 comparison.shared(),
                 comparison.onlyInFirst() + comparison.shared() + comparison.onlyInSecond(),
                 comparison.shingle());
+        Double whole = comparison.whole();
+        Double leftOut = comparison.leftOut();
+        if (whole != null && leftOut != null) {
+            output.printf(
+                    Locale.ROOT,
+                    "whole texts  %.6f   jaccard; %.1f %% of their shingles are common and do not count%n",
+                    whole,
+                    100 * leftOut);
+        }
         output.printf(Locale.ROOT, "containment  %.6f   of A is in B%n", comparison.firstInSecond());
         output.printf(Locale.ROOT, "             %.6f   of B is in A%n", comparison.secondInFirst());
     }

@@ -3,6 +3,7 @@ package io.neardup.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.neardup.config.NeardupConfig;
 import io.neardup.family.Family;
 import io.neardup.family.SignedText;
@@ -17,12 +18,17 @@ import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two texts beside each other.
  *
  * @param similarity by the configured signature and measure, 0 to 1: what the threshold is compared with
  * @param shared distinct shingles of both
+ * @param whole the Jaccard similarity of the whole texts, 0 to 1; null where no file of common shingles is set
+ * @param leftOut the share of the distinct shingles of both that are common and do not count, 0 to 1; null where no
+ *     file of common shingles is set
  * @param firstInSecond the share of the first's shingles that the second has too, 0 to 1
  * @param estimate of the similarity, from the share of equal values of the signatures; 0 where a text is blank
  * @param hashes values of a signature
@@ -37,6 +43,8 @@ record TextComparison(
         int shared,
         int onlyInFirst,
         int onlyInSecond,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double whole,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double leftOut,
         double firstInSecond,
         double secondInFirst,
         double estimate,
@@ -59,6 +67,9 @@ record TextComparison(
         // Any seed will do, as nothing is kept; a fixed one makes two runs alike.
         long seed = config.hashSeed().orElse(0);
         Overlap overlap = overlap(a, b, config.shingling().shingler(seed));
+        Optional<Overlap> whole = config.shingling().common() == null
+                ? Optional.empty()
+                : Optional.of(overlap(a, b, config.shingling().whole().shingler(seed)));
         BySignature signatures =
                 a.isEmpty() || b.isEmpty() ? BySignature.NOTHING : bySignature(first, second, config, seed);
         return new TextComparison(
@@ -69,6 +80,8 @@ record TextComparison(
                 overlap.shared(),
                 overlap.first() - overlap.shared(),
                 overlap.second() - overlap.shared(),
+                whole.map(Overlap::jaccard).orElse(null),
+                whole.map(all -> leftOut(union(all), union(overlap))).orElse(null),
                 overlap.ofFirst(),
                 overlap.ofSecond(),
                 signatures.estimate,
@@ -86,6 +99,14 @@ record TextComparison(
         ShingleSet setOfA = ShingleSet.of(shingles);
         shingler.shingle(b, shingles);
         return setOfA.overlap(ShingleSet.of(shingles));
+    }
+
+    private static int union(Overlap overlap) {
+        return overlap.first() + overlap.second() - overlap.shared();
+    }
+
+    private static double leftOut(int all, int counting) {
+        return all == 0 ? 0 : (all - counting) / (double) all;
     }
 
     private static BySignature bySignature(String first, String second, NeardupConfig config, long seed)

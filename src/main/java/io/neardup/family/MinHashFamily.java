@@ -107,5 +107,10 @@ public final class MinHashFamily implements Family {
                             ? ExactJudge.evidence(texts.canonical())
                             : counter.evidence(shingles, signature));
         }
+
+        @Override
+        public ShingleTotals shingles() {
+            return texts.totals();
+        }
     }
 }

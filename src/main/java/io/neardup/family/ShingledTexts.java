@@ -11,6 +11,8 @@ final class ShingledTexts {
     private final Shingles shingles = new Shingles();
     private final Shingler shingler;
     private final int shinglesMax;
+    private long cut;
+    private long leftOut;
 
     ShingledTexts(Shingling shingling, long seed) {
         this.canonical = shingling.canonicalBuffer();
@@ -26,12 +28,19 @@ final class ShingledTexts {
     Shingles cut(byte[] utf8, int from, int to) throws UnsignableException {
         canonical.set(utf8, from, to);
         shingler.shingle(canonical.array(), canonical.length(), shingles);
-        int cut = shingles.size() + shingles.leftOut();
-        if (cut > shinglesMax) {
+        int all = shingles.size() + shingles.leftOut();
+        if (all > shinglesMax) {
             throw UnsignableException.tooLarge(
-                    "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + cut);
+                    "expected a text of at most " + shinglesMax + " shingles (neardup.shingles.max), found " + all);
         }
+        cut += all;
+        leftOut += shingles.leftOut();
         return shingles;
+    }
+
+    /** Of all texts that were not too large. */
+    ShingleTotals totals() {
+        return new ShingleTotals(cut, leftOut);
     }
 
     /** The text that was cut last. */

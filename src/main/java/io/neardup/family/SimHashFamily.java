@@ -183,5 +183,10 @@ public final class SimHashFamily implements Family {
                             ? ExactJudge.evidence(texts.canonical())
                             : EstimatedCosine.evidence(signed));
         }
+
+        @Override
+        public ShingleTotals shingles() {
+            return texts.totals();
+        }
     }
 }

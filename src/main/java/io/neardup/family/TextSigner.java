@@ -9,4 +9,9 @@ public interface TextSigner {
      * @throws UnsignableException when the text is not of the form that the family compares
      */
     SignedText sign(byte[] utf8, int from, int to) throws UnsignableException;
+
+    /** The shingles of all texts so far; none where nothing is cut into shingles. */
+    default ShingleTotals shingles() {
+        return ShingleTotals.NONE;
+    }
 }

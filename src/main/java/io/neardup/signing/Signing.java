@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.RawText;
 import io.neardup.family.Family;
+import io.neardup.family.ShingleTotals;
 import io.neardup.family.SignedText;
 import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
@@ -79,6 +80,11 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
                     document.id(),
                     keys.within(ByteBuffer.wrap(scope).getLong()),
                     ScopedJudge.within(scope, signed.evidence()));
+        }
+
+        /** The shingles of all documents so far; none where nothing is cut into shingles. */
+        public ShingleTotals shingles() {
+            return signer.shingles();
         }
 
         /** Hashed with the seed, so that nobody can choose scopes that share buckets. */

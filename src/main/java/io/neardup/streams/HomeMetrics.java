@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.document.Reason;
+import io.neardup.family.ShingleTotals;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.streams.TaskMetrics.Total;
 import java.util.EnumMap;
@@ -21,6 +22,8 @@ final class HomeMetrics {
     private final Total candidatesDroppedTotal;
     private final Total forgottenTotal;
     private final Total withdrawnTotal;
+    private final Total shinglesTotal;
+    private final Total shinglesLeftOutTotal;
     private final Sensor held;
     private long unique;
     private long duplicates;
@@ -47,6 +50,9 @@ final class HomeMetrics {
                 metrics.total("forgotten-total", "Originals that expired, were taken back, replaced or withdrawn");
         withdrawnTotal = metrics.total(
                 "withdrawn-total", "Unique documents of an earlier run that left as dead letters in the end");
+        shinglesTotal = metrics.total("shingles-total", "Shingles of documents, repeats included");
+        shinglesLeftOutTotal =
+                metrics.total("shingles-left-out-total", "Shingles of documents that do not count, as they are common");
         held = metrics.gauge("held", "Documents in flight");
     }
 
@@ -67,7 +73,7 @@ final class HomeMetrics {
         withdrawn++;
     }
 
-    void handOver(DocumentHome<?> home, long inputPauses) {
+    void handOver(DocumentHome<?> home, ShingleTotals shingles, long inputPauses) {
         uniqueTotal.handOver(unique);
         duplicatesTotal.handOver(duplicates);
         deadLettersTotal.handOver(deadLetters);
@@ -77,6 +83,8 @@ final class HomeMetrics {
         candidatesDroppedTotal.handOver(home.candidatesDropped());
         forgottenTotal.handOver(home.forgotten());
         withdrawnTotal.handOver(withdrawn);
+        shinglesTotal.handOver(shingles.cut());
+        shinglesLeftOutTotal.handOver(shingles.leftOut());
         held.record(home.held());
     }
 

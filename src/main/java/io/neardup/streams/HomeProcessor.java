@@ -264,7 +264,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis);
         publisher.flush(nowMillis);
-        metrics.handOver(home, settings.gate().pauses(partition));
+        metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
         endStep(nowMillis);
     }
 

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +40,46 @@ class CompareCommandTest extends CommandTest {
 
         assertThat(report.get("jaccard").asDouble()).isEqualTo(shared / (double) all);
         assertThat(report.get("shared").asInt()).isEqualTo(shared);
+    }
+
+    /** A template of 60 words around two texts of 20 and 24. */
+    @Test
+    void shouldTellBothSimilaritiesWhereCommonShinglesAreLeftOut(@TempDir Path folder) throws IOException {
+        String template = words("menu", 60);
+        Path common = Files.writeString(
+                folder.resolve("common.tsv"),
+                """
+                # version=1
+                # shingle=word:1
+                # case=lower
+                # documents=90
+                # clusters=40
+                # share=0.05
+                """
+                        + Arrays.stream(template.split(" ", -1))
+                                .sorted()
+                                .map(word -> "40\t" + word + "\n")
+                                .collect(Collectors.joining()));
+        String setting = "neardup.shingle.common=" + common;
+        String first = template + " " + words("story", 20);
+        String second = template + " " + words("story", 10) + " " + words("other", 14);
+
+        JsonNode report = json("compare", "--shingle", "word:1", "--set", setting, "--json", first, second);
+        assertThat(report.get("similarity").asDouble()).isEqualTo(10 / 34.0);
+        assertThat(report.get("whole").asDouble()).isEqualTo(70 / 94.0);
+        assertThat(report.get("leftOut").asDouble()).isEqualTo(60 / 94.0);
+        assertThat(json("compare", "--shingle", "word:1", "--json", first, second)
+                        .has("whole"))
+                .isFalse();
+
+        execute("compare", "--shingle", "word:1", "--set", setting, first, second);
+        assertThat(out.toString())
+                .contains("jaccard      0.294118   10 of 34 word:1 shingles are shared\n"
+                        + "whole texts  0.744681   jaccard; 63.8 % of their shingles are common and do not count\n");
+    }
+
+    private static String words(String stem, int count) {
+        return IntStream.range(0, count).mapToObj(i -> stem + i).collect(Collectors.joining(" "));
     }
 
     @Test

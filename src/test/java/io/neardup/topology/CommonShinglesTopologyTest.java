@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,6 +49,8 @@ class CommonShinglesTopologyTest {
         running.document("other", OTHER);
 
         assertThat(running.unique()).hasSize(2);
+        assertThat(running.counted("shingles-total", Map.of())).isEqualTo(100 + 100 + 80);
+        assertThat(running.counted("shingles-left-out-total", Map.of())).isEqualTo(180);
         assertThat(running.duplicates()).singleElement().satisfies(duplicate -> {
             assertThat(header(duplicate, OutputRecords.ID)).isEqualTo("edited");
             assertThat(header(duplicate, OutputRecords.SIMILARITY)).isEqualTo(String.valueOf(36 / 44.0));
