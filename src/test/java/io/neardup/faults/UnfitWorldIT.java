@@ -128,6 +128,10 @@ class UnfitWorldIT {
         Files.writeString(settings, text.replace(TRANSACTION_COPIES + before, TRANSACTION_COPIES + now));
     }
 
+    /**
+     * The broker is killed. One that is asked to stop, and is the only one, leaves out the ends of transactions that
+     * are being committed just then (TransactionMarkerChannelManager: "likely deleted already"), and they stay open.
+     */
     @Test
     void shouldWaitForABrokerThatIsAwayForAMinute() throws Exception {
         List<News> news = NewsFeed.generate(300, 4);
@@ -137,7 +141,7 @@ class UnfitWorldIT {
             try (InstanceProcess instance = start(servers, "waiting");
                     Outputs outputs = new Outputs(servers)) {
                 feedFirst(servers, news, outputs);
-                broker.stop();
+                broker.killHard();
                 await("the service goes on")
                         .during(Duration.ofMinutes(1))
                         .atMost(PATIENCE)
