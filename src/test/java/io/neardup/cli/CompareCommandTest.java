@@ -74,8 +74,9 @@ class CompareCommandTest extends CommandTest {
 
         execute("compare", "--shingle", "word:1", "--set", setting, first, second);
         assertThat(out.toString())
-                .contains("jaccard      0.294118   10 of 34 word:1 shingles are shared\n"
-                        + "whole texts  0.744681   jaccard; 63.8 % of their shingles are common and do not count\n");
+                .contains(
+                        "jaccard      0.294118   10 of 34 word:1 shingles are shared\n",
+                        "whole texts  0.744681   jaccard; 63.8 % of their shingles are common and do not count\n");
     }
 
     private static String words(String stem, int count) {
