@@ -15,7 +15,7 @@ public record Alternative(
     /** Random halves of the documents that are asked. */
     public static final int HALVES = PairTally.RESAMPLES;
 
-    private static final int EXAMPLES = 2;
+    private static final int EXAMPLES = 3;
 
     public Alternative {
         below = List.copyOf(below);

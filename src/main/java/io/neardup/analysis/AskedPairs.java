@@ -95,11 +95,11 @@ final class AskedPairs implements MeasuredPairs {
         int[] sizes = new int[order.length];
         Cut cut = new Cut(shingler);
         AskerIndex index = new AskerIndex();
-        PairTally tally = new PairTally();
+        PairTally tally = new PairTally(askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
         for (int place = 0; place < order.length; place++) {
             ShingleSet shingles = cut.shingles(texts.get(order[place]));
             sizes[place] = shingles.size();
-            tally(index, shingles, order[place], tally);
+            tally(index, shingles, place, tally);
             if (place < askers) {
                 index.add(shingles);
             }
@@ -109,18 +109,14 @@ final class AskedPairs implements MeasuredPairs {
         return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
     }
 
-    private void tally(AskerIndex index, ShingleSet shingles, int document, PairTally tally) {
+    private void tally(AskerIndex index, ShingleSet shingles, int place, PairTally tally) {
         int[] shared = index.shared(shingles);
+        int asking = place < askers ? place : -1;
         for (int asker = 0; asker < index.count(); asker++) {
             if (shared[asker] > 0) {
-                int other = order[asker];
                 double jaccard = index.jaccard(asker, shared[asker], shingles.size());
                 int together = index.size(asker) + shingles.size() - shared[asker];
-                tally.add(
-                        new PairExample(other, document, jaccard),
-                        together,
-                        PairTally.mask(other) & PairTally.mask(document),
-                        1);
+                tally.add(new PairExample(order[asker], order[place], jaccard), together, asker, asking, 1);
             }
         }
     }

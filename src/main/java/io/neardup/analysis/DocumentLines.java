@@ -38,7 +38,12 @@ public final class DocumentLines implements Closeable {
      * @param standardInput what {@code -} stands for; not closed
      */
     public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
-        this.feed = new LineFeed(List.of(file), standardInput, config.documentBytesMax());
+        this(List.of(file), standardInput, config);
+    }
+
+    /** The lines of several files, one after the other; without any, the sample feed. */
+    public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
+        this.feed = new LineFeed(files, standardInput, config.documentBytesMax());
         this.reader = DocumentReaders.of(config).get();
         this.topic = config.inputTopics().get(0);
     }

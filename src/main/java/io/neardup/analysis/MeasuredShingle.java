@@ -8,11 +8,13 @@ public final class MeasuredShingle {
     private final String shingle;
     private final int typicalShingles;
     private final PairTally tally;
+    private final Optional<Valley> valley;
 
     MeasuredShingle(String shingle, int typicalShingles, PairTally tally) {
         this.shingle = shingle;
         this.typicalShingles = typicalShingles;
         this.tally = tally;
+        this.valley = typicalShingles >= PairTally.TOGETHER_MIN ? tally.valley() : Optional.empty();
     }
 
     /** Such as {@code char:9}. */
@@ -35,12 +37,12 @@ public final class MeasuredShingle {
      * similarities are a comb.
      */
     public Optional<Valley> valley() {
-        return isFine() ? tally.valley() : Optional.empty();
+        return valley;
     }
 
     /** The valley of one of the {@link PairTally#RESAMPLES} halves, which are the same for all shingles. */
     Optional<Valley> valleyOfHalf(int half) {
-        return isFine() ? tally.valleyOfHalf(half) : Optional.empty();
+        return valley.flatMap(whole -> tally.valleyOfHalf(half, whole.bulk()));
     }
 
     /** Some pairs below a similarity, the most similar first. */
@@ -51,9 +53,5 @@ public final class MeasuredShingle {
     /** Some pairs of a similarity and above, the least similar first. */
     public List<PairExample> from(double similarity, int max) {
         return tally.examples().from(similarity, max);
-    }
-
-    private boolean isFine() {
-        return typicalShingles >= PairTally.TOGETHER_MIN;
     }
 }

@@ -1,12 +1,11 @@
 package io.neardup.analysis;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The similarities of pairs by one shingle: all of them counted, those that can show a valley counted once more, and
- * these again in {@value #RESAMPLES} random halves of the documents. A document is in a half by a bit of its mask, so
- * no pair is kept. Not thread-safe.
+ * The similarities of pairs by one shingle: all pairs counted, and the documents that have neighbours, in all and in
+ * {@value #RESAMPLES} random halves of the collection. A document is in a half by a bit of its mask, so no pair is
+ * kept. Not thread-safe.
  */
 final class PairTally {
     static final int RESAMPLES = 20;
@@ -20,16 +19,23 @@ final class PairTally {
     /** So that these lots differ from others. */
     private static final int HALVES = -1;
 
-    /** Below, no window begins that can be a valley. */
-    private static final double RESAMPLED_FROM = 0.08;
+    /** Of pairs below this nobody asks for an example. */
+    private static final double EXAMPLES_FROM = 0.08;
 
     private final SimilarityCounts all = new SimilarityCounts();
-    private final SimilarityCounts telling = new SimilarityCounts();
-    private final SimilarityCounts[] halves = new SimilarityCounts[RESAMPLES];
     private final PairExamples examples = new PairExamples();
+    private final Neighbours neighbours;
+    private final double countsOfPair;
 
-    PairTally() {
-        Arrays.setAll(halves, half -> new SimilarityCounts());
+    /**
+     * Nothing counted yet.
+     *
+     * @param askers whose neighbours are counted
+     * @param countsOfPair 1 to 2: how often a pair is counted on the average, as both may be askers
+     */
+    PairTally(int askers, double countsOfPair) {
+        this.neighbours = new Neighbours(askers);
+        this.countsOfPair = countsOfPair;
     }
 
     /** The halves in which a document is, a bit for each. */
@@ -38,30 +44,32 @@ final class PairTally {
     }
 
     /**
-     * Counts a pair.
+     * InBins a pair.
      *
      * @param together different shingles of both
-     * @param mask the halves in which both documents are
+     * @param asker place of a document that asks
+     * @param other place of the other if it asks too, else -1
+     * @param weight pairs that it stands for
      */
-    void add(PairExample pair, int together, int mask, double weight) {
+    void add(PairExample pair, int together, int asker, int other, double weight) {
         double jaccard = pair.jaccard();
         all.add(jaccard, weight);
+        if (jaccard >= EXAMPLES_FROM) {
+            examples.offer(pair.first(), pair.second(), jaccard);
+        }
         if (together >= TOGETHER_MIN) {
-            telling.add(jaccard, weight);
-        }
-        if (jaccard < RESAMPLED_FROM) {
-            return;
-        }
-        examples.offer(pair.first(), pair.second(), jaccard);
-        for (int left = together < TOGETHER_MIN ? 0 : mask; left != 0; left &= left - 1) {
-            halves[Integer.numberOfTrailingZeros(left)].add(jaccard, weight);
+            int mask = mask(pair.first()) & mask(pair.second());
+            int bin = SimilarityCounts.bin(jaccard);
+            neighbours.add(asker, bin, weight, mask);
+            if (other >= 0) {
+                neighbours.add(other, bin, weight, mask);
+            }
         }
     }
 
-    /** Counts pairs that have nothing in common. */
+    /** InBins pairs that have nothing in common. */
     void addUnlike(double pairs) {
         all.add(0, pairs);
-        telling.add(0, pairs);
     }
 
     /** All pairs. */
@@ -74,11 +82,11 @@ final class PairTally {
     }
 
     Optional<Valley> valley() {
-        return Valley.of(telling);
+        return Valley.of((from, to) -> neighbours.documents(from, to) / countsOfPair);
     }
 
-    /** The valley of one of the halves, behind the bulk of all pairs. */
-    Optional<Valley> valleyOfHalf(int half) {
-        return valley().flatMap(all -> Valley.behind(all.bulk(), halves[half]));
+    /** The valley of one of the halves, behind the bulk of all. */
+    Optional<Valley> valleyOfHalf(int half, double bulk) {
+        return Valley.behind(bulk, (from, to) -> neighbours.documentsOfHalf(half, from, to) / countsOfPair);
     }
 }

@@ -19,6 +19,9 @@ final class Parting {
     /** In random parts of labelled documents all proposals were good from here on; the bad ones were below 10. */
     private static final double DEPTH_SURE = 12;
 
+    /** In a large collection a shallow dent is deep enough, and parts nothing. */
+    private static final double CONTRAST_SURE = 2;
+
     /** So much of the deepest is nearly as deep. */
     private static final double NEARLY_DEEPEST = 0.75;
 
@@ -113,7 +116,9 @@ final class Parting {
 
     /** Whether the valley is deep, and most halves of the documents have it too. */
     boolean isSure() {
-        return best.valley.depth() >= DEPTH_SURE && best.halves >= HALVES_SURE;
+        return best.valley.depth() >= DEPTH_SURE
+                && best.valley.contrast() >= CONTRAST_SURE
+                && best.halves >= HALVES_SURE;
     }
 
     MeasuredShingle measured() {

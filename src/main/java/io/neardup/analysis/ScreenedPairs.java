@@ -183,6 +183,11 @@ final class ScreenedPairs implements MeasuredPairs {
 
     private record Kept(int asker, ComparedText document, double weight) {}
 
+    /** Pairs that are measured. */
+    int kept() {
+        return pairs.size();
+    }
+
     @Override
     public int askers() {
         return askers.size();
@@ -199,7 +204,7 @@ final class ScreenedPairs implements MeasuredPairs {
         Shingles room = new Shingles();
         List<ShingleSet> sets =
                 askers.stream().map(asker -> asker.shingles(shingler, room)).toList();
-        PairTally tally = new PairTally();
+        PairTally tally = new PairTally(askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));
         int number = -1;
         @Nullable ShingleSet set = null;
         for (Kept pair : pairs) {
@@ -209,9 +214,9 @@ final class ScreenedPairs implements MeasuredPairs {
             }
             Overlap overlap = sets.get(pair.asker).overlap(set);
             int asker = askers.get(pair.asker).number();
-            int mask = PairTally.mask(asker) & PairTally.mask(number);
+            int asking = placeOfAsker.getOrDefault(number, -1);
             int together = overlap.first() + overlap.second() - overlap.shared();
-            tally.add(new PairExample(asker, number, overlap.jaccard()), together, mask, pair.weight);
+            tally.add(new PairExample(asker, number, overlap.jaccard()), together, pair.asker, asking, pair.weight);
         }
         int[] sizes = sets.stream().mapToInt(ShingleSet::size).sorted().toArray();
         return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);

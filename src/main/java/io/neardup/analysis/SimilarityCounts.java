@@ -11,7 +11,6 @@ public final class SimilarityCounts {
     public static final int BINS = 100;
 
     private final double[] pairs = new double[BINS];
-    private final double[] squares = new double[BINS];
     private final double[] similarities = new double[BINS];
 
     /**
@@ -23,7 +22,6 @@ public final class SimilarityCounts {
     public void add(double jaccard, double weight) {
         int bin = bin(jaccard);
         pairs[bin] += weight;
-        squares[bin] += weight * weight;
         similarities[bin] += weight * jaccard;
     }
 
@@ -56,11 +54,6 @@ public final class SimilarityCounts {
             below += pairs[bin++];
         }
         return bin / (double) BINS;
-    }
-
-    /** The variance of the pairs of some bins: equal to them where each pair stands for itself. */
-    double variance(int fromBin, int toBin) {
-        return sum(squares, fromBin, toBin);
     }
 
     /**

@@ -1,8 +1,9 @@
 package io.neardup.analysis;
 
 import io.neardup.analysis.GatheredTexts.Bounds;
-import io.neardup.lsh.BandingSolver;
+import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
+import io.neardup.text.Shingling;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -12,7 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Measures pairs of documents by several shingles, and proposes settings. Two runs agree. */
+/**
+ * Measures pairs of documents by several shingles, and proposes settings. Where boilerplate holds most of the pairs
+ * together that would be found, they are measured once more without it. Two runs agree.
+ */
 public final class Tuner {
     private static final long SEED = 1;
 
@@ -21,18 +25,6 @@ public final class Tuner {
 
     /** Texts of a file that are held at once; of a larger one only askers are, and pairs that are measured. */
     private static final long HELD_BYTES_MAX = 1L << 27;
-
-    /** So large a share of the pairs is nearly all of them. */
-    private static final double NEARLY_ALL = 0.99;
-
-    /** Pairs from here on have more in common than not. */
-    private static final double ALIKE = 0.5;
-
-    /** Pairs from here on are equal but for a word or two. */
-    private static final double NEARLY_EQUAL = 0.97;
-
-    /** Fewer unrelated pairs do not tell what the index costs. */
-    private static final int UNRELATED_MIN = 100;
 
     /** Askers of a file that is not held. */
     private static final int ASKERS_MAX = 2_000;
@@ -80,10 +72,13 @@ public final class Tuner {
     }
 
     private Tuning tune(GatheredTexts gathered, MeasuredPairs pairs) {
-        List<MeasuredShingle> measured = measure(pairs);
-        Optional<Parting> parting =
-                Parting.of(measured, (shingle, threshold) -> cost(shingle, threshold, gathered.documents()));
-        Finding finding = finding(gathered, parting, measured);
+        CommonCounts counts = new CommonCounts(gathered.texts());
+        Optional<CommonShingles> given = Optional.ofNullable(targets.shingling().common());
+        TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
+        Optional<Boilerplate> boilerplate = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
+        TuningRound round = boilerplate.isPresent() ? round(gathered, pairs, without(counts)) : first;
+        ShingleFit fit = round.fit();
+        boolean isWithout = given.isPresent() || boilerplate.isPresent();
         return new Tuning(
                 gathered.lines(),
                 gathered.rejected(),
@@ -91,25 +86,55 @@ public final class Tuner {
                 pairs.askers(),
                 pairs.pairs(),
                 gathered.typicalCharacters(),
-                measured,
-                finding,
-                finding == Finding.PARTED
-                        ? fit(parting.orElseThrow(), gathered.documents())
-                        : convention(measured, gathered.documents()),
-                parting.map(Parting::alternatives).orElse(List.of()),
+                round.measured(),
+                round.finding(),
+                fit,
+                round.alternatives(),
+                boilerplate,
+                isWithout
+                        ? Optional.ofNullable(
+                                counts.without(targets.shingling(fit.shingle())).common())
+                        : Optional.empty(),
+                given.flatMap(common -> counts.age(common, targets.shingling())),
                 pairs::document);
     }
 
-    private List<MeasuredShingle> measure(MeasuredPairs pairs) {
-        Collection<String> shingles = shingles();
+    /** What boilerplate makes of a first round, if it makes most of what would be found. */
+    private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, CommonCounts counts) {
+        if (round.finding() != Finding.PARTED
+                && round.finding() != Finding.UNSURE
+                && round.finding() != Finding.NO_VALLEY) {
+            return Optional.empty();
+        }
+        progress.update("counting shingles that many documents hold");
+        MeasuredShingle best = round.best();
+        return Optional.of(
+                        Boilerplate.of(best, round.bestThreshold(), pairs, targets.shingling(best.shingle()), counts))
+                .filter(Boilerplate::isMost);
+    }
+
+    private List<Shingling> all() {
+        return shingles().stream().map(targets::shingling).toList();
+    }
+
+    /** All shinglings without what is common; that of the settings always, others if they leave enough. */
+    private List<Shingling> without(CommonCounts counts) {
+        return all().parallelStream()
+                .map(counts::without)
+                .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
+                .toList();
+    }
+
+    private TuningRound round(GatheredTexts gathered, MeasuredPairs pairs, List<Shingling> shinglings) {
         AtomicInteger done = new AtomicInteger();
-        return shingles.parallelStream()
-                .map(shingle -> {
-                    MeasuredShingle measured = pairs.measure(shingle, targets.shingler(shingle));
-                    tell(pairs.pairs(), done.incrementAndGet(), shingles.size());
-                    return measured;
+        List<MeasuredShingle> measured = shinglings.parallelStream()
+                .map(shingling -> {
+                    MeasuredShingle tried = pairs.measure(shingling.spec(), shingling.shingler(0));
+                    tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
+                    return tried;
                 })
                 .toList();
+        return new TuningRound(measured, gathered, targets);
     }
 
     private synchronized void tell(long pairs, int done, int shingles) {
@@ -120,59 +145,5 @@ public final class Tuner {
         Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
         shingles.add(targets.shingle());
         return shingles;
-    }
-
-    private Finding finding(GatheredTexts texts, Optional<Parting> parting, List<MeasuredShingle> measured) {
-        SimilarityCounts usual = ofConvention(measured);
-        if (texts.documents() < Tuning.DOCUMENTS_MIN) {
-            return Finding.TOO_FEW;
-        }
-        if (texts.isAllEqual()) {
-            return Finding.ALL_EQUAL;
-        }
-        if (usual.pairsFrom(ALIKE) >= NEARLY_ALL * usual.pairs()) {
-            return Finding.ALL_ALIKE;
-        }
-        if (parting.isPresent()) {
-            boolean isSure = parting.get().isSure() && texts.typicalCharacters() >= Tuning.CHARACTERS_MIN;
-            return isSure ? Finding.PARTED : Finding.UNSURE;
-        }
-        double copies = usual.pairsFrom(targets.threshold());
-        if (copies == 0) {
-            return Finding.NO_COPIES;
-        }
-        return usual.pairsFrom(NEARLY_EQUAL) >= NEARLY_ALL * copies ? Finding.EXACT_COPIES : Finding.NO_VALLEY;
-    }
-
-    private ShingleFit fit(Parting parting, int documents) {
-        MeasuredShingle measured = parting.measured();
-        return ShingleFit.of(measured.shingle(), parting.threshold(), measured.counts(), documents, targets);
-    }
-
-    /** False candidates; what is below one costs nothing that counts. */
-    private double cost(MeasuredShingle measured, double threshold, int documents) {
-        try {
-            ShingleFit fit = ShingleFit.of(measured.shingle(), threshold, measured.counts(), documents, targets);
-            return Math.max(BandingSolver.FALSE_CANDIDATES_MAX, fit.falseCandidates());
-        } catch (IllegalArgumentException e) {
-            return Double.POSITIVE_INFINITY;
-        }
-    }
-
-    private ShingleFit convention(List<MeasuredShingle> measured, int documents) {
-        SimilarityCounts pairs = ofConvention(measured);
-        if (pairs.pairs() - pairs.pairsFrom(targets.threshold()) < UNRELATED_MIN) {
-            pairs = new SimilarityCounts();
-            pairs.add(targets.unrelated(), 1);
-        }
-        return ShingleFit.of(targets.shingle(), targets.threshold(), pairs, documents, targets);
-    }
-
-    private SimilarityCounts ofConvention(List<MeasuredShingle> measured) {
-        return measured.stream()
-                .filter(tried -> tried.shingle().equals(targets.shingle()))
-                .findFirst()
-                .orElseThrow()
-                .counts();
     }
 }

@@ -1,6 +1,8 @@
 package io.neardup.analysis;
 
+import io.neardup.text.CommonShingles;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -16,6 +18,9 @@ import java.util.function.IntFunction;
  * @param finding what the similarities say
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
+ * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
+ * @param common shingles that the proposal leaves out
+ * @param age of the common shingles of the settings, where there are such
  * @param texts the documents of the pairs that are given as examples, by their numbers
  */
 public record Tuning(
@@ -29,6 +34,9 @@ public record Tuning(
         Finding finding,
         ShingleFit proposal,
         List<Alternative> alternatives,
+        Optional<Boilerplate> boilerplate,
+        Optional<CommonShingles> common,
+        Optional<CommonAge> age,
         IntFunction<ComparedText> texts) {
     /** The shingles that are tried, beside the one of the settings. */
     public static final List<String> SHINGLES = List.of(

@@ -42,8 +42,15 @@ public record TuningTargets(
         return shingling.spec();
     }
 
-    /** A shingler under a fixed seed: nothing is kept, and two runs are alike. */
+    /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
+    Shingling shingling(String kind) {
+        return kind.equals(shingle())
+                ? shingling
+                : new Shingling(shingling.letterCase(), kind, shingling.stopWords(), shingling.shinglesMax());
+    }
+
+    /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */
     Shingler shingler(String kind) {
-        return Shingler.of(kind, shingling.stopWords(), 0);
+        return shingling(kind).whole().shingler(0);
     }
 }

@@ -3,7 +3,8 @@ package io.neardup.analysis;
 import java.util.Optional;
 
 /**
- * Where the similarities of pairs have fallen from the bulk of the unrelated and not yet risen to the copies.
+ * Where the documents with a neighbour have become few behind the bulk of the unrelated, and not yet more again by the
+ * copies.
  *
  * <p>Windows of {@value #WIDTH} bins, a bin apart and cut off at 1, are counted. The bulk is the fullest window below
  * 0.72. From behind it on, each window is compared with the fullest to its right, by the likelihood ratio G of the two
@@ -12,11 +13,12 @@ import java.util.Optional;
  * begin, and are not counted. So there is none where copies are exact, or where nothing is.
  *
  * @param threshold 0.16 to 1, a whole number of hundredths
- * @param depth the greatest G; where pairs stand for others, divided by what that adds to the variance of the counts
+ * @param depth the greatest G
+ * @param contrast how many times as full as the valley the fullest window behind it is, above 1
  * @param bulk the middle of the fullest window of the unrelated
  * @param copies the middle of the fullest window behind the valley
  */
-public record Valley(double threshold, double depth, double bulk, double copies) {
+public record Valley(double threshold, double depth, double contrast, double bulk, double copies) {
     private static final int WIDTH = 8;
     private static final int ALIKE_BIN = 97;
     private static final int CENTRE_MIN = WIDTH / 2;
@@ -26,25 +28,30 @@ public record Valley(double threshold, double depth, double bulk, double copies)
     private static final double HUNDREDTHS = SimilarityCounts.BINS;
 
     /** The valley of some counts, or nothing if they only fall. */
-    public static Optional<Valley> of(SimilarityCounts counts) {
-        double[] windows = windows(counts::pairs);
-        return of(counts, windows, fullest(windows, CENTRE_MIN, BULK_END));
+    static Optional<Valley> of(InBins counts) {
+        double[] windows = windows(counts);
+        return of(windows, fullest(windows, CENTRE_MIN, BULK_END));
     }
 
-    /** The valley of a part of some pairs, behind the bulk of all of them. */
-    static Optional<Valley> behind(double bulk, SimilarityCounts part) {
-        return of(part, windows(part::pairs), (int) Math.round(bulk * HUNDREDTHS));
+    /** The valley of a part of what was counted, behind the bulk of all of it. */
+    static Optional<Valley> behind(double bulk, InBins part) {
+        return of(windows(part), (int) Math.round(bulk * HUNDREDTHS));
     }
 
-    private static Optional<Valley> of(SimilarityCounts counts, double[] windows, int bulk) {
-        double[] variances = windows(counts::variance);
+    /** What lies in the bins from one to another, the latter left out. */
+    @FunctionalInterface
+    interface InBins {
+        double of(int fromBin, int toBin);
+    }
+
+    private static Optional<Valley> of(double[] windows, int bulk) {
         int start = Math.max(bulk + 1, VALLEY_MIN);
         double[] depths = new double[windows.length];
         int[] peaks = new int[windows.length];
         int deepest = start;
         for (int centre = windows.length - 1, peak = centre; centre >= start; centre--) {
             peaks[centre] = peak;
-            depths[centre] = depth(windows[centre], windows[peak], variances[centre] + variances[peak]);
+            depths[centre] = depth(windows[centre], windows[peak]);
             deepest = depths[centre] >= depths[deepest] ? centre : deepest;
             peak = windows[centre] > windows[peak] ? centre : peak;
         }
@@ -52,17 +59,15 @@ public record Valley(double threshold, double depth, double bulk, double copies)
             return Optional.empty();
         }
         int middle = middleOfLongestRun(depths, start, NEARLY * depths[deepest]);
-        return Optional.of(
-                new Valley(middle / HUNDREDTHS, depths[deepest], bulk / HUNDREDTHS, peaks[middle] / HUNDREDTHS));
+        return Optional.of(new Valley(
+                middle / HUNDREDTHS,
+                depths[deepest],
+                (windows[peaks[middle]] + 0.5) / (windows[middle] + 0.5),
+                bulk / HUNDREDTHS,
+                peaks[middle] / HUNDREDTHS));
     }
 
-    /** What lies in the bins from one to another, the latter left out. */
-    @FunctionalInterface
-    private interface Range {
-        double of(int fromBin, int toBin);
-    }
-
-    private static double[] windows(Range counts) {
+    private static double[] windows(InBins counts) {
         double[] windows = new double[SimilarityCounts.BINS + 1];
         for (int centre = CENTRE_MIN; centre < windows.length; centre++) {
             windows[centre] = counts.of(centre - WIDTH / 2, Math.min(centre + WIDTH / 2, ALIKE_BIN));
@@ -79,13 +84,9 @@ public record Valley(double threshold, double depth, double bulk, double copies)
     }
 
     /** G of a count against a higher one behind it; 0 where that is not higher. */
-    private static double depth(double low, double high, double variance) {
-        if (low >= high) {
-            return 0;
-        }
+    private static double depth(double low, double high) {
         double mean = (low + high + 1) / 2;
-        double g = 2 * (term(low + 0.5, mean) + term(high + 0.5, mean));
-        return g / Math.max(1, variance / (low + high));
+        return low >= high ? 0 : 2 * (term(low + 0.5, mean) + term(high + 0.5, mean));
     }
 
     private static double term(double count, double mean) {

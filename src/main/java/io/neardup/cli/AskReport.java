@@ -15,6 +15,7 @@ import io.neardup.analysis.TuningTargets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What people answered, and what is proposed. */
@@ -62,6 +63,7 @@ final class AskReport implements CommandReport {
     TunedSettings settings() {
         return TunedSettings.of(
                 fit,
+                Optional.empty(),
                 proposal == null
                         ? "The convention: too few answers."
                         : "From answers on " + tuning.asked() + " pairs.");

@@ -1,9 +1,11 @@
 package io.neardup.cli;
 
+import io.neardup.config.Settings;
 import io.neardup.local.LocalOptions;
 import io.neardup.local.LocalRun;
 import io.neardup.local.LocalSummary;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
             "  java -jar neardup.jar local",
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
+            "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
             "",
             "Of the file and the environment only the settings neardup.* count: the others",
@@ -67,6 +70,12 @@ final class LocalCommand implements Callable<Integer> {
                     + " reading line by line.")
     private int partitions;
 
+    @Option(
+            names = "--tune",
+            description = "Tune first, as tune FILE does, and run with what it proposes; --set goes over that. The"
+                    + " common shingles, if any are left out, go into the --out folder.")
+    private boolean tune;
+
     @Option(names = "--json", description = "Print the summary as a JSON object.")
     private boolean json;
 
@@ -79,6 +88,9 @@ final class LocalCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--partitions: expected 1 to " + PARTITIONS_MAX + ", found " + partitions);
         }
+        if (tune && files.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--tune: expected a FILE to tune on, found none");
+        }
         QuietLog.prepare();
         PrintWriter errors = spec.commandLine().getErr();
         ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
@@ -89,8 +101,31 @@ final class LocalCommand implements Callable<Integer> {
     }
 
     private LocalSummary run(ProgressLines progress) throws IOException, InterruptedException {
-        LocalOptions what = new LocalOptions(
-                options.settingsForOwnBroker(), files, System.in, partitions, Optional.ofNullable(out));
+        if (!tune) {
+            return run(options.settingsForOwnBroker(), System.in, progress);
+        }
+        try (TunedRun tuned = new TunedRun(options, files, System.in, Optional.ofNullable(out))) {
+            Settings settings = settings(tuned, progress);
+            progress.end();
+            if (!json) {
+                tuned.lines().forEach(spec.commandLine().getOut()::println);
+                spec.commandLine().getOut().println();
+            }
+            return run(settings, tuned.standardInput(), progress);
+        }
+    }
+
+    private Settings settings(TunedRun tuned, ProgressLines progress) throws IOException {
+        try {
+            return tuned.tune(progress);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private LocalSummary run(Settings settings, InputStream standardInput, ProgressLines progress)
+            throws IOException, InterruptedException {
+        LocalOptions what = new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out));
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             return run.run();

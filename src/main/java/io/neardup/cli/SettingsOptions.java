@@ -4,6 +4,7 @@ import io.neardup.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -30,6 +31,18 @@ final class SettingsOptions {
     /** As {@link #settings}, but of file and environment without what is meant for Kafka on another cluster. */
     Settings settingsForOwnBroker() {
         return fileAndEnvironment().ownOnly().pairs(pairs);
+    }
+
+    /** As {@link #settingsForOwnBroker}, with values over file and environment, and single pairs over these. */
+    Settings settingsForOwnBroker(Map<String, String> values, String origin) {
+        Settings settings = fileAndEnvironment().ownOnly();
+        values.forEach((key, value) -> settings.set(key, value, origin));
+        return settings.pairs(pairs);
+    }
+
+    /** Whether a single pair has the key. */
+    boolean isPaired(String key) {
+        return new Settings().pairs(pairs).isGiven(key);
     }
 
     /** The same options once more, for the command line of another process. */

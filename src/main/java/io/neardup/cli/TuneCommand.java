@@ -6,6 +6,7 @@ import io.neardup.lsh.BandingTargets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -208,7 +209,7 @@ final class TuneCommand implements Callable<Integer> {
     private int tune(String sampled) throws IOException {
         check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
         check("--documents", documents, 1, Integer.MAX_VALUE);
-        TuneRun run = valid(() -> new TuneRun(sampled, documents, hashes, settings()));
+        Settings settings = settings();
         if (png != null) {
             OutputFile.checked("--png", png, sampled);
         }
@@ -217,8 +218,9 @@ final class TuneCommand implements Callable<Integer> {
         }
         TuningReport report;
         ProgressLines progress = progress();
-        try {
-            report = run.report(System.in, progress);
+        try (RereadInput input = new RereadInput(List.of(sampled), System.in)) {
+            report =
+                    valid(() -> new TuneRun(input, documents, hashes, settings)).report(progress);
         } finally {
             progress.end();
         }

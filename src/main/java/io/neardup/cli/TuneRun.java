@@ -1,25 +1,19 @@
 package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
-import io.neardup.analysis.DocumentLines;
 import io.neardup.analysis.Tuner;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.sketch.FastSimilaritySketch;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.OptionalLong;
 
-/** Measures the documents of a file. Everything that is drawn comes from one fixed seed, so that two runs agree. */
+/** Measures the documents of files. Everything that is drawn comes from one fixed seed, so that two runs agree. */
 final class TuneRun {
     static final int HASHES_MAX = FastSimilaritySketch.SIZE_MAX;
-    private static final String STANDARD_INPUT = "-";
 
-    private final String file;
+    private final RereadInput input;
     private final int documentsMax;
     private final NeardupConfig config;
     private final TuningTargets targets;
@@ -27,13 +21,12 @@ final class TuneRun {
     /**
      * A run of which nothing is done yet.
      *
-     * @param file as for {@link DocumentLines}
      * @param documentsMax of these the first are taken, at least 1
      * @param hashesMax 1 to {@link #HASHES_MAX}
      * @throws IllegalArgumentException as for {@link ShingleJaccard#required}
      */
-    TuneRun(String file, int documentsMax, int hashesMax, Settings settings) {
-        this.file = file;
+    TuneRun(RereadInput input, int documentsMax, int hashesMax, Settings settings) {
+        this.input = input;
         this.documentsMax = documentsMax;
         this.config = ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
         OptionalLong indexSize =
@@ -41,28 +34,10 @@ final class TuneRun {
         this.targets = TuningTargets.of(config, indexSize, hashesMax);
     }
 
-    /** @throws IOException if the file cannot be read, or no bands and rows reach the recall */
-    TuningReport report(InputStream standardInput, AnalysisProgress progress) throws IOException {
-        if (!file.equals(STANDARD_INPUT)) {
-            return report(file, progress);
-        }
-        // It can be read once only, and a large file is read twice.
-        Path copy = Files.createTempFile("neardup-tune", ".jsonl");
+    /** @throws IOException if a file cannot be read, or no bands and rows reach the recall */
+    TuningReport report(AnalysisProgress progress) throws IOException {
         try {
-            Files.copy(standardInput, copy, StandardCopyOption.REPLACE_EXISTING);
-            return report(copy.toString(), progress);
-        } finally {
-            Files.delete(copy);
-        }
-    }
-
-    private TuningReport report(String readable, AnalysisProgress progress) throws IOException {
-        try {
-            Tuner tuner = new Tuner(
-                    () -> new DocumentLines(readable, InputStream.nullInputStream(), config),
-                    targets,
-                    documentsMax,
-                    progress);
+            Tuner tuner = new Tuner(() -> input.open(config), targets, documentsMax, progress);
             return new TuningReport(tuner.tune(), targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);

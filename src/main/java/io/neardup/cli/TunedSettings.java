@@ -1,30 +1,38 @@
 package io.neardup.cli;
 
 import io.neardup.analysis.ShingleFit;
+import io.neardup.text.CommonShingles;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** A proposal as settings, in the order in which they are explained. */
-record TunedSettings(String comment, Map<String, String> values) {
+/**
+ * A proposal as settings, in the order in which they are explained.
+ *
+ * @param comment what they are for, one line
+ * @param common shingles that they leave out; where these are, is not among the values
+ */
+record TunedSettings(String comment, Map<String, String> values, Optional<CommonShingles> common) {
+    static final String COMMON = "neardup.shingle.common";
+    static final String SHINGLE = "neardup.shingle";
+    static final String THRESHOLD = "neardup.similarity.threshold";
+    private static final String COMMON_ENDING = ".common.tsv";
 
-    /**
-     * A proposal.
-     *
-     * @param comment what they are for, one line
-     */
-    static TunedSettings of(ShingleFit fit, String comment) {
+    static TunedSettings of(ShingleFit fit, Optional<CommonShingles> common, String comment) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("neardup.shingle", fit.shingle());
-        values.put("neardup.similarity.threshold", String.valueOf(fit.threshold()));
+        values.put(SHINGLE, fit.shingle());
+        values.put(THRESHOLD, String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
         values.put("neardup.index.size", String.valueOf(fit.indexSize()));
         values.put("neardup.bands", String.valueOf(fit.banding().bands()));
         values.put("neardup.rows", String.valueOf(fit.banding().rows()));
-        return new TunedSettings(comment, values);
+        return new TunedSettings(comment, values, common);
     }
 
     /** The lines of a properties file. */
@@ -34,9 +42,33 @@ record TunedSettings(String comment, Map<String, String> values) {
                 .toList();
     }
 
-    /** Writes a properties file, replacing what is there. */
+    /** The file for the common shingles beside one for the settings: its name without ending, and another ending. */
+    static Path commonBeside(Path file) {
+        String name = String.valueOf(file.getFileName());
+        int dot = name.lastIndexOf('.');
+        return file.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + COMMON_ENDING);
+    }
+
+    /** Writes a properties file, and beside it the common shingles, replacing what is there. */
     void write(Path file) throws IOException {
-        String text = "# " + comment + "\n" + String.join("\n", lines()) + "\n";
+        TunedSettings settings = withCommonIn(commonBeside(file));
+        String text = "# " + comment + "\n" + String.join("\n", settings.lines()) + "\n";
         OutputFile.replace(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Writes the common shingles, if there are any; the values name their file then. */
+    TunedSettings withCommonIn(Path file) throws IOException {
+        if (common.isEmpty()) {
+            return this;
+        }
+        CommonShingles shingles = common.get();
+        OutputFile.replace(file, out -> {
+            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+            shingles.write(writer);
+            writer.flush();
+        });
+        Map<String, String> all = new LinkedHashMap<>(values);
+        all.put(COMMON, file.toString());
+        return new TunedSettings(comment, all, common);
     }
 }

@@ -9,73 +9,79 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * How similar pairs are by the shingle proposed, as a chart: the unrelated in grey, what the threshold makes duplicates
- * in red, on a logarithmic axis.
+ * How similar pairs are by the shingle proposed, as a chart: steps on a logarithmic axis, what is kept apart in grey,
+ * what the threshold makes duplicates in red, and a rule between them.
  */
 final class TuningChart {
     private static final int HEIGHT = 600;
-    private static final Color UNRELATED = new Color(0x8090A0);
+    private static final int STEP = 2;
+    private static final Color KEPT = new Color(0x9AA7B4);
     private static final Color DUPLICATES = new Color(0xC03028);
     private static final Color RULE = new Color(0x202020);
-    private static final double BOTTOM = 0.5;
+    private static final float[] DASHES = {8, 5};
 
     private TuningChart() {}
 
     static XYChart of(Tuning tuning) {
         ShingleFit fit = tuning.proposal();
+        int threshold = (int) Math.round(fit.threshold() * SimilarityCounts.BINS);
         XYChart chart = Picture.bySimilarity(
-                "Pairs of documents by their similarity in " + fit.shingle(),
+                text(
+                        "%,d documents: pairs by their similarity in %s%s",
+                        tuning.documents(), fit.shingle(), tuning.common().isPresent() ? " without boilerplate" : ""),
                 "similarity (Jaccard)",
-                "pairs in each hundredth",
+                "pairs in each two hundredths, and one",
                 HEIGHT,
                 LegendPosition.InsideNE);
-        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(BOTTOM);
-        int threshold = (int) Math.round(fit.threshold() * SimilarityCounts.BINS);
-        add("kept apart", 0, threshold, UNRELATED, fit.pairs(), chart);
-        add("duplicates", threshold, SimilarityCounts.BINS, DUPLICATES, fit.pairs(), chart);
-        chart.addSeries(
-                        String.format(Locale.ROOT, "threshold %.2f", fit.threshold()),
-                        new double[] {fit.threshold(), fit.threshold()},
-                        new double[] {BOTTOM, Math.max(1, most(fit.pairs()))})
-                .setXYSeriesRenderStyle(XYSeriesRenderStyle.Line)
-                .setMarker(SeriesMarkers.NONE)
-                .setLineColor(RULE)
-                .setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {6}, 0));
+        chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0);
+        steps("kept apart", 0, threshold, KEPT, fit.pairs(), chart);
+        steps("duplicates", threshold, SimilarityCounts.BINS, DUPLICATES, fit.pairs(), chart);
+        rule(fit, chart);
         return chart;
     }
 
-    /** Steps; an empty bin is drawn at the bottom, as a logarithmic axis has no 0. */
-    private static void add(String name, int from, int to, Color color, SimilarityCounts counts, XYChart chart) {
+    private static void rule(ShingleFit fit, XYChart chart) {
+        double most = 1;
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+            most = Math.max(most, fit.pairs().pairs(bin, bin + 1));
+        }
+        XYSeries rule = chart.addSeries(
+                text("threshold %.2f", fit.threshold()),
+                new double[] {fit.threshold(), fit.threshold()},
+                new double[] {1, most});
+        style(rule, RULE).setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, DASHES, 0));
+    }
+
+    /** From the threshold to both sides, so that it is an edge. One is added, as a logarithmic axis has no 0. */
+    private static void steps(String name, int from, int to, Color color, SimilarityCounts counts, XYChart chart) {
         List<Double> similarities = new ArrayList<>();
         List<Double> pairs = new ArrayList<>();
-        for (int bin = from; bin < to; bin++) {
-            similarities.add(bin / (double) SimilarityCounts.BINS);
-            similarities.add((bin + 1) / (double) SimilarityCounts.BINS);
-            pairs.add(Math.max(BOTTOM, counts.pairs(bin, bin + 1)));
-            pairs.add(Math.max(BOTTOM, counts.pairs(bin, bin + 1)));
+        for (int bin = from - (from == 0 ? to % STEP : 0); bin < to; bin += STEP) {
+            int end = Math.min(bin + STEP, to);
+            double count = counts.pairs(Math.max(0, bin), end) + 1;
+            similarities.addAll(List.of(Math.max(0, bin) / 100.0, end / 100.0));
+            pairs.addAll(List.of(count, count));
         }
         if (!pairs.isEmpty()) {
-            chart.addSeries(
-                            String.format(Locale.ROOT, "%s: %,.0f pairs", name, counts.pairs(from, to)),
-                            similarities,
-                            pairs)
-                    .setXYSeriesRenderStyle(XYSeriesRenderStyle.Area)
-                    .setMarker(SeriesMarkers.NONE)
-                    .setLineColor(color)
-                    .setFillColor(color);
+            String legend = text("%s: %,.0f pairs", name, counts.pairs(from, to));
+            XYSeries series = chart.addSeries(legend, similarities, pairs);
+            series.setXYSeriesRenderStyle(XYSeriesRenderStyle.Area);
+            style(series, color).setFillColor(color);
         }
     }
 
-    private static double most(SimilarityCounts counts) {
-        double most = 0;
-        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
-            most = Math.max(most, counts.pairs(bin, bin + 1));
-        }
-        return most;
+    private static XYSeries style(XYSeries series, Color color) {
+        series.setMarker(SeriesMarkers.NONE).setLineColor(color);
+        return series;
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -12,6 +12,7 @@ import io.neardup.analysis.SimilarityCounts;
 import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -26,6 +27,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         ShingleFit fit = tuning.proposal();
         return TunedSettings.of(
                 fit,
+                tuning.common(),
                 text(
                         "For %,d documents, found at the threshold with a chance of %s.",
                         fit.indexSize(), targets.recall()));
@@ -42,7 +44,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         TuningPlot.lines(tuning.proposal().pairs(), tuning.proposal().threshold())
                 .forEach(output::println);
         output.println();
-        TuningText.finding(tuning, targets).forEach(output::println);
+        TuningText.finding(tuning).forEach(output::println);
         tuning.alternatives().stream()
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> printAlternative(alternative, output));
@@ -50,6 +52,13 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         TuningText.cost(tuning.proposal(), targets, LARGE_INDEX).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
+    }
+
+    /** The finding, and the settings that were made of it. */
+    List<String> shortLines(TunedSettings settings) {
+        List<String> lines = new ArrayList<>(TuningText.finding(tuning));
+        lines.addAll(settings.lines());
+        return lines;
     }
 
     private void printSample(PrintWriter output) {
@@ -122,6 +131,20 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         report.set("proposal", json(tuning.proposal()));
         ArrayNode alternatives = report.putArray("alternatives");
         tuning.alternatives().forEach(alternative -> alternatives.add(json(alternative)));
+        tuning.boilerplate().ifPresent(boilerplate -> report.putObject("boilerplate")
+                .put("shingle", boilerplate.shingle())
+                .put("threshold", boilerplate.threshold())
+                .put("share", boilerplate.share())
+                .put("pairs", boilerplate.pairs())
+                .put("left", boilerplate.left())
+                .put("leftOut", boilerplate.leftOut()));
+        tuning.common().ifPresent(common -> report.putObject("common")
+                .put("shingles", common.size())
+                .put("fingerprint", common.fingerprint()));
+        tuning.age().ifPresent(age -> report.putObject("age")
+                .put("common", age.common())
+                .put("missing", age.missing())
+                .put("missingShare", age.missingShare()));
         report.set("settings", JSON.valueToTree(settings().values()));
         return report;
     }
@@ -135,6 +158,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         measured.valley().ifPresent(valley -> figures.putObject("valley")
                 .put("threshold", valley.threshold())
                 .put("depth", valley.depth())
+                .put("contrast", valley.contrast())
                 .put("bulk", valley.bulk())
                 .put("copies", valley.copies())
                 .put("pairs", counts.pairsFrom(valley.threshold())));

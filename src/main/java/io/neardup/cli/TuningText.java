@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import io.neardup.analysis.Boilerplate;
+import io.neardup.analysis.CommonAge;
 import io.neardup.analysis.Finding;
 import io.neardup.analysis.MeasuredShingle;
 import io.neardup.analysis.ShingleFit;
@@ -20,8 +22,11 @@ final class TuningText {
     }
 
     /** What was found, and what is proposed. */
-    static List<String> finding(Tuning tuning, TuningTargets targets) {
-        List<String> lines = new ArrayList<>(List.of(sentence(tuning)));
+    static List<String> finding(Tuning tuning) {
+        List<String> lines = new ArrayList<>();
+        tuning.boilerplate().ifPresent(boilerplate -> lines.addAll(boilerplate(boilerplate, tuning)));
+        tuning.age().filter(CommonAge::isOld).ifPresent(age -> lines.add(old(age)));
+        lines.add(sentence(tuning));
         if (tuning.isTooShort() && tuning.documents() >= Tuning.DOCUMENTS_MIN) {
             lines.add(text(
                     "The texts are short (half of them have %d characters or fewer): copies and look-alikes"
@@ -29,18 +34,48 @@ final class TuningText {
                     tuning.typicalCharacters()));
         }
         ShingleFit fit = tuning.proposal();
-        if (tuning.finding() != Finding.PARTED) {
-            lines.add(text("So the convention is kept: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
-            return lines;
-        }
-        lines.add(text("Proposal: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
-        if (fit.isWithoutOrder()) {
+        String without = tuning.common().isPresent() ? ", without the common shingles" : "";
+        lines.add(text(
+                tuning.finding() == Finding.PARTED
+                        ? "Proposal: %s, duplicates from %s on%s."
+                        : "So the convention is kept: %s, duplicates from %s on%s.",
+                fit.shingle(),
+                fit.threshold(),
+                without));
+        if (tuning.finding() == Finding.PARTED && fit.isWithoutOrder()) {
             lines.add(text(
                     "%s knows little of the order of words: texts of the same words in another order are"
                             + " duplicates by it.",
                     fit.shingle()));
         }
         return lines;
+    }
+
+    private static List<String> boilerplate(Boilerplate boilerplate, Tuning tuning) {
+        List<String> lines = new ArrayList<>();
+        lines.add(text(
+                "Boilerplate: %.0f %% of the pairs at or above %.2f by %s are held there by shingles that more"
+                        + " than 5 %% of the documents have",
+                100 * boilerplate.share(), boilerplate.threshold(), boilerplate.shingle()));
+        lines.add(text(
+                "(%,.0f pairs, %,.0f without these shingles; %.0f %% of all shingles are such). For example:",
+                boilerplate.pairs(), boilerplate.left(), 100 * boilerplate.leftOut()));
+        boilerplate.example().ifPresent(pair -> {
+            lines.addAll(PairText.lines(
+                    pair.jaccard(),
+                    tuning.texts().apply(pair.first()).text(),
+                    tuning.texts().apply(pair.second()).text()));
+            lines.add(text("        without them %.2f", boilerplate.exampleLeft()));
+        });
+        lines.add("What is told here is without them: --write FILE writes them beside the settings.");
+        return lines;
+    }
+
+    private static String old(CommonAge age) {
+        return text(
+                "The file of common shingles has grown old: %,d of the %,d shingles that are common today are not in"
+                        + " it, %.0f %% by how many documents have them. Make it anew: tune FILE --common OUT.",
+                age.missing(), age.common(), 100 * age.missingShare());
     }
 
     private static String sentence(Tuning tuning) {

@@ -1,6 +1,7 @@
 package io.neardup.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -8,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class PairTallyTest {
     private static final int MANY = 100;
-    private static final int ALL = (1 << PairTally.RESAMPLES) - 1;
+    private static final int ASKERS = 2_000;
 
-    private final PairTally tally = new PairTally();
+    private final PairTally tally = new PairTally(ASKERS, 1);
 
     @Test
     void shouldPutHalfOfTheDocumentsIntoEachHalf() {
@@ -25,21 +26,39 @@ class PairTallyTest {
 
     @Test
     void shouldSeeOnlyThePairsOfAHalfThere() {
-        add(0.1, 1_000, ALL, MANY);
-        add(0.8, 60, 1, MANY);
+        add(0.1, 0, 1_000, MANY);
+        IntStream.range(1_000, ASKERS)
+                .filter(asker -> (PairTally.mask(asker) & PairTally.mask(asker + 1) & 1) != 0)
+                .limit(60)
+                .forEach(asker -> add(0.8, asker, asker + 1, MANY));
 
-        assertThat(tally.valley()).isPresent();
-        assertThat(tally.valleyOfHalf(0)).isEqualTo(tally.valley());
-        assertThat(tally.valleyOfHalf(1)).isEmpty();
+        Valley valley = tally.valley().orElseThrow();
+
+        assertThat(tally.valleyOfHalf(0, valley.bulk()).orElseThrow().depth()).isCloseTo(valley.depth(), within(1e-9));
+        assertThat(tally.valleyOfHalf(1, valley.bulk()).map(Valley::depth).orElse(0.0))
+                .isLessThan(valley.depth() / 2);
     }
 
     @Test
     void shouldNotMakeAValleyOfPairsWithWideSteps() {
-        add(0.1, 1_000, ALL, MANY);
-        add(0.8, 60, ALL, PairTally.TOGETHER_MIN - 1);
+        add(0.1, 0, 1_000, MANY);
+        add(0.8, 1_000, 1_060, PairTally.TOGETHER_MIN - 1);
 
         assertThat(tally.valley()).isEmpty();
         assertThat(tally.counts().pairs()).isEqualTo(1_060);
+    }
+
+    @Test
+    void shouldCountADocumentOnceHoweverManyNeighboursItHas() {
+        add(0.1, 0, 1_000, MANY);
+        add(0.8, 0, 30, MANY);
+        double depth = tally.valley().orElseThrow().depth();
+
+        for (int again = 0; again < 50; again++) {
+            add(0.8, 0, 30, MANY);
+        }
+
+        assertThat(tally.valley().orElseThrow().depth()).isEqualTo(depth);
     }
 
     @Test
@@ -56,9 +75,10 @@ class PairTallyTest {
         assertThat(forward.below(0.5, 100)).isEmpty();
     }
 
-    private void add(double jaccard, int times, int mask, int together) {
-        for (int i = 0; i < times; i++) {
-            tally.add(new PairExample(i, i + 1, jaccard), together, mask, 1);
+    /** A neighbour of each asker from one to another. */
+    private void add(double jaccard, int fromAsker, int toAsker, int together) {
+        for (int asker = fromAsker; asker < toAsker; asker++) {
+            tally.add(new PairExample(asker, asker + 1, jaccard), together, asker, -1, 1);
         }
     }
 }

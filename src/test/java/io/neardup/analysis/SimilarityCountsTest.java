@@ -26,7 +26,6 @@ class SimilarityCountsTest {
 
         assertThat(counts.pairs()).isEqualTo(6);
         assertThat(counts.pairs(20, 21)).isEqualTo(3);
-        assertThat(counts.variance(20, 21)).isEqualTo(9);
         assertThat(counts.pairsFrom(0.7)).isEqualTo(3);
     }
 

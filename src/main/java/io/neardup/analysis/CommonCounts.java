@@ -1,0 +1,70 @@
+package io.neardup.analysis;
+
+import io.neardup.text.CommonShingles;
+import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingler;
+import io.neardup.text.Shingles;
+import io.neardup.text.Shingling;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Common shingles of each kind, counted when they are first asked for. Safe for use by several threads. */
+final class CommonCounts {
+    /** Enough for a share of 5 %, few enough to be compared with each other by every shingle. */
+    private static final int DOCUMENTS_MAX = 1_000;
+
+    /** The share of documents that may be judged whole. */
+    private static final double WHOLE_MAX = 0.05;
+
+    private final List<String> sample;
+    private final Map<String, CommonCount> counts = new ConcurrentHashMap<>();
+
+    CommonCounts(List<ComparedText> texts) {
+        this.sample = texts.stream()
+                .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
+                .limit(DOCUMENTS_MAX)
+                .map(ComparedText::text)
+                .toList();
+    }
+
+    CommonCount of(Shingling shingling) {
+        return counts.computeIfAbsent(
+                shingling.spec(), kind -> CommonCount.of(sample, shingling.whole(), CommonCount.SHARE_USUAL));
+    }
+
+    /** What is left without the common shingles: those that are given, else those of the sample. */
+    Shingling without(Shingling shingling) {
+        return shingling.common() != null
+                ? shingling
+                : of(shingling).common().map(shingling::without).orElse(shingling);
+    }
+
+    /**
+     * Whether a shingling leaves enough of the documents. Those of which too little would be left are judged whole:
+     * among themselves they are alike by their boilerplate, which looks like copies.
+     */
+    boolean isLeavingEnough(Shingling shingling) {
+        if (shingling.common() == null) {
+            return true;
+        }
+        Shingler all = shingling.whole().shingler(0);
+        Shingler filtered = shingling.shingler(0);
+        Shingles buffer = new Shingles();
+        Shingles left = new Shingles();
+        int whole = 0;
+        for (String text : sample) {
+            all.shingle(text, buffer);
+            filtered.shingle(text, left);
+            whole += ShingleSet.of(buffer).size() == ShingleSet.of(left).size() ? 1 : 0;
+        }
+        return whole <= WHOLE_MAX * sample.size();
+    }
+
+    /** How well given ones fit the sample; empty where too few documents tell. */
+    Optional<CommonAge> age(CommonShingles given, Shingling shingling) {
+        return of(shingling).common().map(today -> CommonAge.of(today, given));
+    }
+}

@@ -1,0 +1,87 @@
+package io.neardup.cli;
+
+import io.neardup.analysis.AnalysisProgress;
+import io.neardup.config.Settings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Tunes on the files of a local run before it begins. What it writes for the run alone is deleted at the end. */
+final class TunedRun implements Closeable {
+    private static final String COMMON_NAME = "tuned.common.tsv";
+    private static final String ORIGIN = "--tune";
+
+    private final SettingsOptions options;
+    private final Optional<Path> out;
+    private final RereadInput input;
+    private @Nullable Path temporary;
+    private List<String> lines = List.of();
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param out folder of the results, if there are to be any
+     */
+    TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out)
+            throws IOException {
+        this.options = options;
+        this.out = out;
+        this.input = new RereadInput(files, standardInput);
+    }
+
+    /** The settings of the run. */
+    Settings tune(AnalysisProgress progress) throws IOException {
+        TuneRun run = new TuneRun(input, Integer.MAX_VALUE, TuneRun.HASHES_MAX, options.settingsForOwnBroker());
+        TuningReport report = run.report(progress);
+        TunedSettings tuned = report.settings();
+        tuned = tuned.common().isPresent() ? tuned.withCommonIn(commonFile()) : tuned;
+        lines = report.shortLines(tuned);
+        return options.settingsForOwnBroker(fitting(tuned.values()), ORIGIN);
+    }
+
+    private Path commonFile() throws IOException {
+        if (out.isPresent()) {
+            return Files.createDirectories(out.get()).resolve(COMMON_NAME);
+        }
+        Path file = Files.createTempFile("neardup-", ".common.tsv");
+        temporary = file;
+        return file;
+    }
+
+    /** Where another shingle or threshold is set over the proposal, what was solved for it does not fit. */
+    private Map<String, String> fitting(Map<String, String> values) {
+        Map<String, String> fitting = new LinkedHashMap<>(values);
+        if (options.isPaired(TunedSettings.SHINGLE)) {
+            fitting.remove(TunedSettings.COMMON);
+        }
+        if (options.isPaired(TunedSettings.SHINGLE) || options.isPaired(TunedSettings.THRESHOLD)) {
+            fitting.keySet().removeAll(List.of("neardup.similarity.unrelated", "neardup.bands", "neardup.rows"));
+        }
+        return fitting;
+    }
+
+    /** What was found, in a few lines. */
+    List<String> lines() {
+        return lines;
+    }
+
+    /** What {@code -} stands for in the run. */
+    InputStream standardInput() throws IOException {
+        return input.standardInput();
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+        if (temporary != null) {
+            Files.deleteIfExists(temporary);
+        }
+    }
+}
