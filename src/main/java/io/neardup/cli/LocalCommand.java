@@ -1,5 +1,8 @@
 package io.neardup.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.DuplicateBoilerplate;
+import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.local.LocalOptions;
 import io.neardup.local.LocalRun;
@@ -94,13 +97,16 @@ final class LocalCommand implements Callable<Integer> {
         QuietLog.prepare();
         PrintWriter errors = spec.commandLine().getErr();
         ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
-        LocalSummary summary = run(progress);
+        Outcome outcome = run(progress);
         progress.end();
-        print(summary);
+        print(outcome);
         return ExitCode.OK;
     }
 
-    private LocalSummary run(ProgressLines progress) throws IOException, InterruptedException {
+    /** What a run did, under which settings, and what boilerplate was found then. */
+    private record Outcome(LocalSummary summary, NeardupConfig config, Optional<DuplicateBoilerplate> boilerplate) {}
+
+    private Outcome run(ProgressLines progress) throws IOException, InterruptedException {
         if (!tune) {
             return run(options.settingsForOwnBroker(), System.in, progress);
         }
@@ -123,23 +129,29 @@ final class LocalCommand implements Callable<Integer> {
         }
     }
 
-    private LocalSummary run(Settings settings, InputStream standardInput, ProgressLines progress)
+    private Outcome run(Settings settings, InputStream standardInput, ProgressLines progress)
             throws IOException, InterruptedException {
         LocalOptions what = new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out));
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
-            return run.run();
+            LocalSummary summary = run.run();
+            NeardupConfig config = NeardupConfig.of(settings);
+            return new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::phase));
         } finally {
             progress.end();
         }
     }
 
-    private void print(LocalSummary summary) {
+    private void print(Outcome outcome) {
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
-            output.println(SummaryText.json(summary));
+            ObjectNode report = SummaryText.json(outcome.summary);
+            outcome.boilerplate.ifPresent(found -> report.set("boilerplate", BoilerplateText.json(found)));
+            output.println(report);
         } else {
-            SummaryText.lines(summary).forEach(output::println);
+            SummaryText.lines(outcome.summary).forEach(output::println);
+            outcome.boilerplate.ifPresent(
+                    found -> BoilerplateText.lines(found, outcome.config).forEach(output::println));
             Optional.ofNullable(out).ifPresent(folder -> output.println("\nThe results are in " + folder + "."));
         }
         output.flush();

@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.local.DuplicateExample;
 import io.neardup.local.LocalSummary;
 import io.neardup.sketch.Similarity;
@@ -17,15 +18,14 @@ final class SummaryText {
 
     private SummaryText() {}
 
-    static String json(LocalSummary summary) {
+    static ObjectNode json(LocalSummary summary) {
         return JSON.createObjectNode()
                 .put("documents", summary.documents())
                 .put("unique", summary.unique())
                 .put("duplicates", summary.duplicates())
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
-                .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0)
-                .toString();
+                .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0);
     }
 
     static List<String> lines(LocalSummary summary) {

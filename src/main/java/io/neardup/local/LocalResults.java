@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalResults implements Closeable {
     private final Optional<ResultFiles> files;
     private final DuplicateExamples examples;
+    private final DuplicateSample someDuplicates = new DuplicateSample();
     private final LongSupplier nanoClock;
     private final RateMeter rate = new RateMeter();
     private final SortedMap<String, Long> reasons = new TreeMap<>();
@@ -87,6 +88,7 @@ final class LocalResults implements Closeable {
             String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
             Similarity similarity = similarity(record);
             examples.duplicate(record, id, original, similarity);
+            someDuplicates.add(id, original);
             if (files.isPresent()) {
                 files.get().duplicate(id, original, similarity, source(record));
             }
@@ -141,7 +143,8 @@ final class LocalResults implements Closeable {
                 new TreeMap<>(reasons),
                 seconds(Duration.ofNanos(lastNanos - firstNanos)),
                 seconds(start),
-                examples.chosen());
+                examples.chosen(),
+                someDuplicates.drawn());
     }
 
     /** All has come out: the result files get their names. */

@@ -11,6 +11,7 @@ import java.util.SortedMap;
  * @param seconds from the first line to the last result
  * @param startSeconds until broker and service took documents
  * @param examples of duplicates, the most similar ones first
+ * @param someDuplicates drawn at random
  */
 public record LocalSummary(
         long documents,
@@ -20,7 +21,8 @@ public record LocalSummary(
         SortedMap<String, Long> reasons,
         double seconds,
         double startSeconds,
-        List<DuplicateExample> examples) {
+        List<DuplicateExample> examples,
+        List<FoundDuplicate> someDuplicates) {
 
     /** 0 where there was nothing to measure. */
     public double documentsPerSecond() {

@@ -1,0 +1,78 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.analysis.AnalysisProgress;
+import io.neardup.analysis.BoilerplateCheck;
+import io.neardup.analysis.DuplicateBoilerplate;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.SignatureKind;
+import io.neardup.local.LocalSummary;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a local run says of boilerplate. */
+final class BoilerplateText {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String STANDARD_INPUT = "-";
+
+    private BoilerplateText() {}
+
+    /** Looks for it, unless the input cannot be read again or nothing was found by sets of shingles. */
+    static Optional<DuplicateBoilerplate> of(
+            List<String> files, NeardupConfig config, LocalSummary summary, AnalysisProgress progress)
+            throws IOException {
+        boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
+                && !files.isEmpty()
+                && !files.contains(STANDARD_INPUT)
+                && (summary.duplicates() > 0 || config.shingling().common() != null);
+        return isRead
+                ? Optional.of(BoilerplateCheck.of(files, config, summary.someDuplicates(), progress))
+                : Optional.empty();
+    }
+
+    /** Nothing where there is nothing to say. */
+    static List<String> lines(DuplicateBoilerplate boilerplate, NeardupConfig config) {
+        if (config.shingling().common() != null) {
+            return List.of(
+                    "",
+                    text(
+                            "%.1f %% of the shingles of %,d documents are common and were left out.",
+                            100 * boilerplate.leftOut(), boilerplate.documents()));
+        }
+        DuplicateBoilerplate.Example example = boilerplate.example().orElse(null);
+        if (!boilerplate.holdsMost() || example == null) {
+            return List.of();
+        }
+        return List.of(
+                "",
+                text(
+                        "Boilerplate holds %.0f %% of %,d duplicates together: without the shingles that more than"
+                                + " 5 %% of all",
+                        100.0 * boilerplate.heldTogether() / boilerplate.duplicates(), boilerplate.duplicates()),
+                text(
+                        "clusters of documents hold, they are below the threshold of %s. For example %s repeats %s",
+                        config.threshold(), example.id(), example.originalId()),
+                text(
+                        "by %.2f, and by %.2f without. They may be other documents of the same template. The way out:",
+                        example.similarity(), example.withoutCommon()),
+                "tune FILE --common OUT, then neardup.shingle.common=OUT.");
+    }
+
+    static ObjectNode json(DuplicateBoilerplate boilerplate) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("documents", boilerplate.documents())
+                .put("leftOut", boilerplate.leftOut())
+                .put("duplicates", boilerplate.duplicates())
+                .put("heldTogether", boilerplate.heldTogether());
+        boilerplate.example().ifPresent(example -> json.put("exampleId", example.id())
+                .put("exampleOriginalId", example.originalId()));
+        return json;
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}
