@@ -53,13 +53,13 @@ final class Mutants {
             new Mutant(
                     "a pending candidate answers that it is no original",
                     "Answers",
-                    "document.addWaiter(question.asker(), similarity);",
+                    "document.addWaiter(question.asker(), withWhole(similarity, question, evidence));",
                     "answer(question, candidate, similarity, null, null);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",
                     "Answers",
-                    "document.addWaiter(question.asker(), similarity);",
+                    "document.addWaiter(question.asker(), withWhole(similarity, question, evidence));",
                     "answer(question, candidate, similarity, document.document().id(), null);",
                     "domination"),
             new Mutant(
