@@ -95,7 +95,7 @@ final class AskedPairs implements MeasuredPairs {
         int[] sizes = new int[order.length];
         Cut cut = new Cut(shingler);
         AskerIndex index = new AskerIndex();
-        PairTally tally = new PairTally(askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
+        PairTally tally = new PairTally(order.length, askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
         for (int place = 0; place < order.length; place++) {
             ShingleSet shingles = cut.shingles(texts.get(order[place]));
             sizes[place] = shingles.size();

@@ -1,5 +1,8 @@
 package io.neardup.analysis;
 
+import java.util.Arrays;
+import java.util.Objects;
+
 /**
  * How many documents have a neighbour of some similarity: a document of a large family counts no more than one of a
  * pair of copies. Of a family of 500 from one template all 125,000 pairs say the same thing; counted one by one they
@@ -39,18 +42,31 @@ final class Neighbours {
     double documents(int fromBin, int toBin) {
         double documents = 0;
         for (float[] row : pairs) {
-            if (row != null) {
-                double sum = 0;
-                for (int bin = fromBin; bin < toBin; bin++) {
-                    sum += row[bin];
-                }
-                documents += Math.min(1, sum);
-            }
+            documents += row == null ? 0 : Math.min(1, sum(row, fromBin, toBin));
         }
         return documents;
     }
 
-    /** The same in a half of the collection. */
+    /** How many neighbours half of the documents that have any have at the most, in a bin and all above it. */
+    double typicalFrom(int fromBin) {
+        double[] counts = Arrays.stream(pairs)
+                .filter(Objects::nonNull)
+                .mapToDouble(row -> sum(row, fromBin, BINS))
+                .filter(neighbours -> neighbours > 0)
+                .sorted()
+                .toArray();
+        return counts.length == 0 ? 0 : counts[(counts.length - 1) / 2];
+    }
+
+    private static double sum(float[] row, int fromBin, int toBin) {
+        double sum = 0;
+        for (int bin = fromBin; bin < toBin; bin++) {
+            sum += row[bin];
+        }
+        return sum;
+    }
+
+    /** Documents of a half of the collection with a neighbour there in the bins from one to another. */
     double documentsOfHalf(int half, int fromBin, int toBin) {
         int documents = 0;
         for (int[] row : halves) {

@@ -1,5 +1,6 @@
 package io.neardup.analysis;
 
+import io.neardup.analysis.Valley.InBins;
 import java.util.Optional;
 
 /**
@@ -22,18 +23,26 @@ final class PairTally {
     /** Of pairs below this nobody asks for an example. */
     private static final double EXAMPLES_FROM = 0.08;
 
+    /** A document that is repeated more often than so, and by more than so large a share of all, shares a template. */
+    private static final int COPIES_MAX = 10;
+
+    private static final double COPIES_SHARE_MAX = 0.01;
+
     private final SimilarityCounts all = new SimilarityCounts();
     private final PairExamples examples = new PairExamples();
     private final Neighbours neighbours;
+    private final int documents;
     private final double countsOfPair;
 
     /**
      * Nothing counted yet.
      *
+     * @param documents that askers are compared with
      * @param askers whose neighbours are counted
      * @param countsOfPair 1 to 2: how often a pair is counted on the average, as both may be askers
      */
-    PairTally(int askers, double countsOfPair) {
+    PairTally(int documents, int askers, double countsOfPair) {
+        this.documents = documents;
         this.neighbours = new Neighbours(askers);
         this.countsOfPair = countsOfPair;
     }
@@ -81,8 +90,20 @@ final class PairTally {
         return examples;
     }
 
+    /** The valley before the copies: behind the unrelated, and behind those that only share a template. */
     Optional<Valley> valley() {
-        return Valley.of((from, to) -> neighbours.documents(from, to) / countsOfPair);
+        InBins documents = (from, to) -> neighbours.documents(from, to) / countsOfPair;
+        Optional<Valley> valley = Valley.of(documents);
+        while (valley.filter(found -> isBehindTemplates(found.threshold())).isEmpty() && valley.isPresent()) {
+            valley = Valley.behind(valley.get().copies(), documents);
+        }
+        return valley;
+    }
+
+    /** Whether what is called duplicates there are few enough to be copies. */
+    private boolean isBehindTemplates(double threshold) {
+        double typical = neighbours.typicalFrom(SimilarityCounts.bin(threshold));
+        return typical <= COPIES_MAX || typical <= COPIES_SHARE_MAX * documents;
     }
 
     /** The valley of one of the halves, behind the bulk of all. */

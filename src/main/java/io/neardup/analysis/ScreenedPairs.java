@@ -204,7 +204,8 @@ final class ScreenedPairs implements MeasuredPairs {
         Shingles room = new Shingles();
         List<ShingleSet> sets =
                 askers.stream().map(asker -> asker.shingles(shingler, room)).toList();
-        PairTally tally = new PairTally(askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));
+        PairTally tally =
+                new PairTally(documents, askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));
         int number = -1;
         @Nullable ShingleSet set = null;
         for (Kept pair : pairs) {

@@ -11,7 +11,7 @@ class PairTallyTest {
     private static final int MANY = 100;
     private static final int ASKERS = 2_000;
 
-    private final PairTally tally = new PairTally(ASKERS, 1);
+    private final PairTally tally = new PairTally(ASKERS, ASKERS, 1);
 
     @Test
     void shouldPutHalfOfTheDocumentsIntoEachHalf() {
@@ -54,11 +54,22 @@ class PairTallyTest {
         add(0.8, 0, 30, MANY);
         double depth = tally.valley().orElseThrow().depth();
 
-        for (int again = 0; again < 50; again++) {
+        for (int again = 0; again < 15; again++) {
             add(0.8, 0, 30, MANY);
         }
 
         assertThat(tally.valley().orElseThrow().depth()).isEqualTo(depth);
+    }
+
+    @Test
+    void shouldLookBehindDocumentsThatOnlyShareATemplate() {
+        add(0.1, 0, ASKERS, MANY);
+        for (int neighbour = 0; neighbour < 100; neighbour++) {
+            add(0.5, 0, ASKERS, MANY);
+        }
+        add(0.9, 0, 200, MANY);
+
+        assertThat(tally.valley().orElseThrow().threshold()).isBetween(0.55, 0.85);
     }
 
     @Test
