@@ -28,6 +28,9 @@ public final class AskedTuning {
 
     private static final long SEED = 1;
     private static final int DRAWS = 60;
+    /** For each part of the answers. */
+    private static final int DRAWS_EACH = 20;
+
     private static final double EQUALLY_GOOD = 0.001;
     private static final int LEFT_OUT_INVERSE = 4;
 
@@ -133,7 +136,7 @@ public final class AskedTuning {
     public AskedProposal proposal() {
         AnswerModel model = model(judged);
         SplittableRandom random = new SplittableRandom(SEED);
-        List<Cut> byShingle = cuts.byShingle(expected(model, random));
+        List<Cut> byShingle = cuts.byShingle(expected(model, DRAWS, random));
         Cut best = preferred(byShingle);
         double[] drawn = IntStream.range(0, DRAWS)
                 .mapToDouble(i -> cuts.f1(best, model.drawn(random).chances()))
@@ -152,12 +155,12 @@ public final class AskedTuning {
     }
 
     /** The chances over all curves that the answers leave open. */
-    private double[] expected(AnswerModel model, SplittableRandom random) {
+    private double[] expected(AnswerModel model, int draws, SplittableRandom random) {
         double[] mean = new double[pool.size()];
-        for (int draw = 0; draw < DRAWS; draw++) {
+        for (int draw = 0; draw < draws; draw++) {
             double[] chances = model.drawn(random).chances();
             for (int pair = 0; pair < mean.length; pair++) {
-                mean[pair] += chances[pair] / DRAWS;
+                mean[pair] += chances[pair] / draws;
             }
         }
         return mean;
@@ -189,7 +192,7 @@ public final class AskedTuning {
             List<Judged> kept = judged.stream()
                     .filter(said -> random.nextInt(LEFT_OUT_INVERSE) > 0)
                     .toList();
-            double[] chances = expected(model(kept), random);
+            double[] chances = expected(model(kept), DRAWS_EACH, random);
             stable += cuts.f1(proposed, chances) >= cuts.best(chances).f1() - AskedProposal.NEAR ? 1 : 0;
         }
         return stable;

@@ -31,8 +31,8 @@ public final class PairPool {
 
     private static final double FLOOR_STEP = 0.1;
     private static final int PAIRS_MAX = 50_000;
-    /** A second or two a search. */
-    private static final long STEPS_MAX = 500_000_000L;
+    /** Half a second a search. */
+    private static final long STEPS_MAX = 200_000_000L;
 
     private static final long SEED = 0;
     private static final int PROGRESS_DOCUMENTS = 100;

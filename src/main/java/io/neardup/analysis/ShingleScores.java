@@ -1,6 +1,7 @@
 package io.neardup.analysis;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How well the pairs at or above a threshold fit what people say, by one shingle.
@@ -19,8 +20,17 @@ public record ShingleScores(
         AtThreshold settings,
         AtThreshold best,
         List<AtThreshold> sweep) {
+    private static final double THOUSANDTHS = 1_000;
+
     public ShingleScores {
         sweep = List.copyOf(sweep);
+    }
+
+    /** The scores at a threshold in whole thousandths; empty below the floor. */
+    public Optional<AtThreshold> at(double threshold) {
+        return sweep.stream()
+                .filter(at -> Math.round(at.threshold() * THOUSANDTHS) == Math.round(threshold * THOUSANDTHS))
+                .findFirst();
     }
 
     /** Whether all pairs at the threshold of the settings were looked for. */

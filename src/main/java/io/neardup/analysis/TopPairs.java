@@ -1,7 +1,6 @@
 package io.neardup.analysis;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /** The most similar pairs of those that are told, within a bound. */
 final class TopPairs implements PairSink {
@@ -47,16 +46,11 @@ final class TopPairs implements PairSink {
         size = kept;
     }
 
-    /** The similarity from which on every pair that was told is kept; 0 where none was left out. */
-    double floor() {
-        return floor;
-    }
-
     /** The number of the earlier document of each pair in the upper half, of the later one in the lower. */
     long[] keys() {
         if (size > pairsMax) {
             prune();
         }
-        return IntStream.range(0, size).mapToLong(i -> keys[i]).toArray();
+        return Arrays.copyOf(keys, size);
     }
 }

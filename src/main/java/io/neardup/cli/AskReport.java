@@ -80,7 +80,7 @@ final class AskReport implements CommandReport {
                                 && asked.documents()
                                         == asked.sample().documents().size()
                         ? ""
-                        : ", a sample",
+                        : ", the first of the file",
                 pool.size(),
                 pool.equalPairs()));
         printAnswers(output);

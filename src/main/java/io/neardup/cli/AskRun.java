@@ -24,13 +24,11 @@ import java.util.Set;
  */
 final class AskRun {
     static final int QUESTIONS_MAX = 10_000;
-    /** Drawn from larger files. */
+    /** Of larger files the first. */
     static final int DOCUMENTS_MAX = 20_000;
 
     /** Bytes of text that are compared, of the first documents: their shingle hashes take eight times as many. */
-    private static final long BYTES_MAX = 1 << 24;
-
-    private static final long SEED = 1;
+    private static final long BYTES_MAX = 1 << 23;
 
     private final String file;
     private final int questionsMax;
@@ -58,7 +56,7 @@ final class AskRun {
     /**
      * Asks and proposes.
      *
-     * @param documentsMax of these the first are taken, if they are not too many; else some of all are drawn
+     * @param documentsMax of these the first are taken, if they are not too many
      * @param standardInput the documents if the file is {@code -}, else the answers
      * @param output where questions are shown
      * @throws IOException if a file cannot be read or written, or no bands and rows reach the recall
@@ -89,9 +87,12 @@ final class AskRun {
     private DocumentSample sample(int documentsMax, InputStream standardInput, ProgressLines progress)
             throws IOException {
         try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
-            return documentsMax < DOCUMENTS_MAX
-                    ? DocumentSample.first(documentsMax, lines, progress)
-                    : DocumentSample.drawn(DOCUMENTS_MAX, SEED, lines, progress);
+            // Copies are often near each other: a part of the file has more of them than a draw of single documents.
+            DocumentSample sample = DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), lines, progress);
+            while (lines.next() != null) {
+                progress.update("counting documents");
+            }
+            return new DocumentSample(sample.documents(), lines.lines(), lines.rejected(), sample.isWhole());
         }
     }
 

@@ -6,10 +6,15 @@ import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.Evaluator;
 import io.neardup.analysis.Labels;
 import io.neardup.analysis.SampleTooLargeException;
+import io.neardup.analysis.Tuner;
+import io.neardup.analysis.Tuning;
+import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,6 +53,8 @@ import picocli.CommandLine.Spec;
 final class EvaluateCommand implements Callable<Integer> {
     private static final int DOCUMENTS_MAX = 10_000_000;
     private static final double USUAL_FLOOR = 0.3;
+    /** Can be read once only. */
+    private static final String STANDARD_INPUT = "-";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -142,11 +149,12 @@ final class EvaluateCommand implements Callable<Integer> {
         DocumentSample sample = sample(config, progress);
         Labels said = labels == null ? null : Labels.read(labels, sample.documents());
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
+        Tuning tuning = said == null || file.equals(STANDARD_INPUT) ? null : tuned(config, progress);
         progress.end();
         if (png != null) {
             EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
         }
-        EvaluationText text = new EvaluationText(sample, config, evaluation);
+        EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
         PrintWriter output = spec.commandLine().getOut();
         if (json) {
             output.println(text.json());
@@ -154,6 +162,20 @@ final class EvaluateCommand implements Callable<Integer> {
             text.lines().forEach(output::println);
         }
         output.flush();
+    }
+
+    /** What tune makes of the same documents; null where no bands and rows reach the recall. */
+    private @Nullable Tuning tuned(NeardupConfig config, ProgressLines progress) throws IOException {
+        try {
+            return new Tuner(
+                            () -> new DocumentLines(file, InputStream.nullInputStream(), config),
+                            TuningTargets.of(config, OptionalLong.empty(), TuneRun.HASHES_MAX),
+                            documents,
+                            progress)
+                    .tune();
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {

@@ -8,6 +8,7 @@ import io.neardup.analysis.DocumentSample;
 import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Score;
+import io.neardup.analysis.Tuning;
 import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +23,14 @@ final class EvaluationText {
     private final DocumentSample sample;
     private final NeardupConfig config;
     private final Evaluation evaluation;
+    private final @Nullable Tuning tuning;
 
-    EvaluationText(DocumentSample sample, NeardupConfig config, Evaluation evaluation) {
+    /** @param tuning of the same documents; null where it is not known */
+    EvaluationText(DocumentSample sample, NeardupConfig config, Evaluation evaluation, @Nullable Tuning tuning) {
         this.sample = sample;
         this.config = config;
         this.evaluation = evaluation;
+        this.tuning = tuning;
     }
 
     List<String> lines() {
@@ -49,7 +53,7 @@ final class EvaluationText {
         LabelReport labels = evaluation.labels();
         if (labels != null) {
             lines.add("");
-            lines.addAll(new LabelText(labels).lines());
+            lines.addAll(new LabelText(labels, tuning).lines());
         }
         return lines;
     }
@@ -128,7 +132,7 @@ final class EvaluationText {
         putTotals(report);
         LabelReport labels = evaluation.labels();
         if (labels != null) {
-            new LabelText(labels).putInto(report.putObject("labels"));
+            new LabelText(labels, tuning).putInto(report.putObject("labels"));
         }
         return report.toString();
     }

@@ -4,24 +4,32 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.analysis.Answer;
 import io.neardup.analysis.AtThreshold;
+import io.neardup.analysis.Finding;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Labels;
 import io.neardup.analysis.Score;
+import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.ShingleScores;
+import io.neardup.analysis.Tuning;
 import io.neardup.document.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What people say of pairs beside what is found, for people and for programs. */
 final class LabelText {
     private final LabelReport report;
     private final Labels labels;
+    private final @Nullable Tuning tuning;
 
-    LabelText(LabelReport report) {
+    /** @param tuning of the same documents, without labels; null where it is not known */
+    LabelText(LabelReport report, @Nullable Tuning tuning) {
         this.report = report;
         this.labels = report.labels();
+        this.tuning = tuning;
     }
 
     List<String> lines() {
@@ -100,31 +108,60 @@ final class LabelText {
     }
 
     private void addShingles(List<String> lines) {
-        lines.add("Precision, recall and F1 by shingle: from the threshold of the settings on (in");
-        lines.add("other shingles what stands for the same editing), and from the best one on");
+        lines.add("Precision, recall and F1 from a threshold on: that of the settings (in other");
+        lines.add("shingles what stands for the same editing), the valley that tune finds, the best");
         lines.add("");
-        lines.add(format("%-11s%6s%6s%6s%6s%10s%6s%6s%6s", "", "settings", "P", "R", "F1", "best", "P", "R", "F1"));
+        lines.add(
+                format("%-16s%-22s%-21s%s", "", "settings  P    R   F1", "valley  P    R   F1", "best   P    R   F1"));
         for (ShingleScores scores : all()) {
-            lines.add(format("%-11s", scores.shingle())
-                    + (scores.reachesSettings() ? columns(scores.settings()) : " ".repeat(26))
-                    + "    " + columns(scores.best()).substring(2)
-                    + (scores.equals(report.best()) ? " <-" : "")
-                    + (isRaised(scores) ? format(" * %.1f", scores.floor()) : ""));
+            String floor = isRaised(scores) ? "*" + decimals(scores.floor()).substring(0, 2) : "";
+            lines.add(format("%-11s%-4s", scores.shingle(), floor)
+                    + columns(scores.reachesSettings() ? Optional.of(scores.settings()) : Optional.empty())
+                    + columns(valley(scores))
+                    + columns(Optional.of(scores.best()))
+                    + (scores.equals(report.best()) ? " <" : ""));
         }
         report.leftOut().forEach(shingle -> lines.add(format("%-11s  too many pairs are alike", shingle)));
         if (all().stream().anyMatch(this::isRaised)) {
             lines.add("* Too many pairs are alike below this similarity to compare them: there may be a");
             lines.add("  better threshold below it.");
         }
+        if (tuning != null) {
+            lines.add("");
+            addProposal(tuning, lines);
+        }
     }
 
-    private static String columns(AtThreshold at) {
-        return format(
-                "%8s%6s%6s%6s",
-                decimals(at.threshold()),
-                decimals(at.score().precision()),
-                decimals(at.score().recall()),
-                decimals(at.score().f1()));
+    private void addProposal(Tuning found, List<String> lines) {
+        ShingleFit proposal = found.proposal();
+        String f1 = all().stream()
+                .filter(scores -> scores.shingle().equals(proposal.shingle()))
+                .findFirst()
+                .flatMap(scores -> scores.at(proposal.threshold()))
+                .map(at -> ": F1 " + decimals(at.score().f1()))
+                .orElse("");
+        lines.add(format(
+                "Without labels tune %s %s, duplicates from %s on%s.",
+                found.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
+                proposal.shingle(),
+                proposal.threshold(),
+                f1));
+    }
+
+    private Optional<AtThreshold> valley(ShingleScores scores) {
+        return tuning == null
+                ? Optional.empty()
+                : tuning.measured(scores.shingle()).valley().flatMap(valley -> scores.at(valley.threshold()));
+    }
+
+    private static String columns(Optional<AtThreshold> found) {
+        return found.map(at -> format(
+                        "%6s%5s%5s%5s",
+                        decimals(at.threshold()),
+                        decimals(at.score().precision()),
+                        decimals(at.score().recall()),
+                        decimals(at.score().f1())))
+                .orElse(format("%6s%15s", "-", ""));
     }
 
     /** Three of them, as narrow as can be. */
@@ -177,13 +214,20 @@ final class LabelText {
         ArrayNode leftOut = into.putArray("shinglesLeftOut");
         report.leftOut().forEach(leftOut::add);
         into.put("bestShingle", report.best().shingle());
+        if (tuning != null) {
+            into.putObject("tune")
+                    .put("finding", TuningText.code(tuning.finding()))
+                    .put("shingle", tuning.proposal().shingle())
+                    .put("threshold", tuning.proposal().threshold());
+        }
     }
 
-    private static void put(ObjectNode into, ShingleScores scores) {
+    private void put(ObjectNode into, ShingleScores scores) {
         into.put("shingle", scores.shingle()).put("floor", scores.floor()).put("belowFloor", scores.belowFloor());
         if (scores.reachesSettings()) {
             put(into.putObject("settings"), scores.settings());
         }
+        valley(scores).ifPresent(at -> put(into.putObject("valley"), at));
         put(into.putObject("best"), scores.best());
     }
 

@@ -220,7 +220,8 @@ class EvaluateCommandTest extends CommandTest {
                 .contains("Precision and recall are of these pairs alone: nobody judged the rest.")
                 .contains("0 pairs are unclear, 1 not answered yet: they do not count.")
                 .contains("1 lines name a document that is not there:", "\n  nobody\n")
-                .contains("Precision, recall and F1 by shingle", "\nword:1..3 ", " <-\n")
+                .contains("Precision, recall and F1 from a threshold on", "\nword:1..3 ", " <\n")
+                .contains("\nWithout labels tune ", ", duplicates from ")
                 .contains("By threshold: p precision, r recall", "1.0 |", "0.0 |");
         assertThat(out.toString().lines().dropWhile(line -> !line.contains("are called duplicates")))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
