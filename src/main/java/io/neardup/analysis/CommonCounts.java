@@ -1,7 +1,6 @@
 package io.neardup.analysis;
 
 import io.neardup.text.CommonShingles;
-import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
@@ -50,15 +49,12 @@ final class CommonCounts {
         if (shingling.common() == null) {
             return true;
         }
-        Shingler all = shingling.whole().shingler(0);
         Shingler filtered = shingling.shingler(0);
-        Shingles buffer = new Shingles();
         Shingles left = new Shingles();
         int whole = 0;
         for (String text : sample) {
-            all.shingle(text, buffer);
             filtered.shingle(text, left);
-            whole += ShingleSet.of(buffer).size() == ShingleSet.of(left).size() ? 1 : 0;
+            whole += left.isKeptWhole() ? 1 : 0;
         }
         return whole <= WHOLE_MAX * sample.size();
     }

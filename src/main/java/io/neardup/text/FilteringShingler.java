@@ -21,6 +21,7 @@ final class FilteringShingler implements Shingler {
         whole.shingle(canonical, into);
         if (!filter(into)) {
             whole.shingle(canonical, into);
+            into.keepWhole();
         }
     }
 
@@ -29,6 +30,7 @@ final class FilteringShingler implements Shingler {
         whole.shingle(canonical, length, into);
         if (!filter(into)) {
             whole.shingle(canonical, length, into);
+            into.keepWhole();
         }
     }
 

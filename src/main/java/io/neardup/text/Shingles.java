@@ -11,11 +11,13 @@ public final class Shingles {
     private long[] hashes = new long[1024];
     private int size;
     private int leftOut;
+    private boolean isKeptWhole;
 
     /** Forgets the hashes and keeps the room. */
     public void clear() {
         size = 0;
         leftOut = 0;
+        isKeptWhole = false;
     }
 
     public void add(long hash) {
@@ -30,6 +32,11 @@ public final class Shingles {
     /** How many shingles of the text are not here because they do not count ({@link CommonShingles}). */
     public int leftOut() {
         return leftOut;
+    }
+
+    /** Whether shingles are here that do not count, as too few others would be left. */
+    public boolean isKeptWhole() {
+        return isKeptWhole;
     }
 
     /** The hash at a position, from 0 to size - 1. */
@@ -51,6 +58,11 @@ public final class Shingles {
     void leaveOut(int count) {
         shorten(size - count);
         leftOut += count;
+    }
+
+    /** Notes that nothing is left out, though some does not count. */
+    void keepWhole() {
+        isKeptWhole = true;
     }
 
     /** Makes the buffer longer by {@code count}; the caller fills the new end of the array returned. */

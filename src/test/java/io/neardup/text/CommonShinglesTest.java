@@ -81,6 +81,7 @@ class CommonShinglesTest {
 
         shingler.shingle("none of it is here", shingles);
         assertThat(shingles.leftOut()).isZero();
+        assertThat(shingles.isKeptWhole()).isFalse();
     }
 
     /** 24 distinct shingles; repeats of those that are left say nothing more. */
@@ -96,7 +97,10 @@ class CommonShinglesTest {
                 .collect(toSet());
         Shingling shingling = new Shingling(LetterCase.LOWER, "char:3").without(commonOf("char:3", shingles));
 
-        assertThat(hashes(shingling.shingler(SEED), text)).hasSize(expected);
+        Shingles left = new Shingles();
+        shingling.shingler(SEED).shingle(text, left);
+        assertThat(left.size()).isEqualTo(expected);
+        assertThat(left.isKeptWhole()).isEqualTo(expected > 20);
         assertThat(hashes(shingling.whole().shingler(SEED), text)).hasSize(text.length() - 2);
     }
 
