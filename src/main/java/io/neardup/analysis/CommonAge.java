@@ -1,8 +1,8 @@
 package io.neardup.analysis;
 
 import io.neardup.text.CommonShingles;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How well a file of common shingles fits documents of another day.
@@ -22,18 +22,15 @@ public record CommonAge(int common, int missing, double missingShare) {
      * @param file of the same shingle
      */
     public static CommonAge of(CommonShingles today, CommonShingles file) {
-        Set<String> known = new HashSet<>();
-        file.forEach((clusters, text) -> known.add(text));
-        long[] held = new long[2];
-        int[] missing = new int[1];
-        today.forEach((clusters, text) -> {
-            held[0] += clusters;
-            if (!known.contains(text)) {
-                missing[0]++;
-                held[1] += clusters;
-            }
-        });
-        return new CommonAge(today.size(), missing[0], held[0] == 0 ? 0 : held[1] / (double) held[0]);
+        Map<String, Integer> missing = new HashMap<>();
+        today.forEach((clusters, text) -> missing.put(text, clusters));
+        long all = held(missing);
+        file.forEach((clusters, text) -> missing.remove(text));
+        return new CommonAge(today.size(), missing.size(), all == 0 ? 0 : held(missing) / (double) all);
+    }
+
+    private static long held(Map<String, Integer> clusters) {
+        return clusters.values().stream().mapToLong(Integer::longValue).sum();
     }
 
     /** Whether more is missing than chance explains. */

@@ -59,30 +59,25 @@ final class SourceSamples implements Consumer<Document> {
             inOrder.add(source);
         }
         source.seen++;
-        if (source.texts.size() < TEXTS_MAX) {
-            add(source, document);
-        } else {
-            long place = random.nextLong(source.seen);
-            if (place < TEXTS_MAX) {
-                replace(source.texts, (int) place, document);
-            }
+        int drawn = source.texts.size();
+        long place = drawn < TEXTS_MAX ? drawn : random.nextLong(source.seen);
+        if (place < TEXTS_MAX) {
+            put(source.texts, (int) place, document);
         }
     }
 
-    private void add(Drawn source, Document document) {
+    private void put(List<String> texts, int place, Document document) {
         if (chars >= charsMax) {
             passedOver++;
             return;
         }
         String text = canonical.apply(document);
         chars += text.length();
-        source.texts.add(text);
-    }
-
-    private void replace(List<String> texts, int place, Document document) {
-        String text = canonical.apply(document);
-        chars += text.length() - texts.get(place).length();
-        texts.set(place, text);
+        if (place == texts.size()) {
+            texts.add(text);
+        } else {
+            chars -= texts.set(place, text).length();
+        }
     }
 
     /** The texts of each source, in the order in which the sources came. */
