@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tune",
         description = {
-            "Measures how similar unrelated documents of a file are, by several shingles, and proposes shingle,"
-                    + " threshold, bands and rows.",
+            "Measures by several shingles how similar the documents of a file are, finds where copies part"
+                    + " from the unrelated, and proposes shingle, threshold, bands and rows.",
             "Or, without a file: finds the bands x rows of the fewest hashes that find pairs of one similarity and"
                     + " leave those of another alone."
         },
@@ -65,7 +65,7 @@ final class TuneCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
-            description = "JSON lines, plain or gzip; - is the standard input. A sample of the documents is measured.")
+            description = "JSON lines, plain or gzip; - is the standard input.")
     private @Nullable String file;
 
     @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
@@ -75,8 +75,8 @@ final class TuneCommand implements Callable<Integer> {
             names = "--threshold",
             paramLabel = "S",
             description =
-                    "As the setting neardup.similarity.threshold, over it: what is a duplicate, in the shingle of the"
-                            + " settings. Other shingles take what stands for the same editing.")
+                    "As the setting neardup.similarity.threshold, over it: kept, with the shingle of the settings, where"
+                            + " the documents do not tell a better one.")
     private @Nullable String threshold;
 
     @Option(names = "--recall", paramLabel = "P", description = "As the setting neardup.recall, over it.")
@@ -88,7 +88,10 @@ final class TuneCommand implements Callable<Integer> {
             description = "As the setting neardup.index.size, over it; 100k and 5m are understood.")
     private @Nullable String indexSize;
 
-    @Option(names = "--png", paramLabel = "FILE", description = "Draw the similarities of unrelated documents there.")
+    @Option(
+            names = "--png",
+            paramLabel = "FILE",
+            description = "Draw the similarities of pairs and the threshold there.")
     private @Nullable Path png;
 
     @Option(names = "--write", paramLabel = "FILE", description = "Write the proposed settings there.")
@@ -189,6 +192,9 @@ final class TuneCommand implements Callable<Integer> {
         }
         if (common != null) {
             return common(sampled, common);
+        }
+        if (by != null || spec.commandLine().getParseResult().hasMatchedOption("--share")) {
+            throw wrong("--by and --share: expected --common beside them, found none");
         }
         return frequencies == null ? tune(sampled) : count(sampled, frequencies);
     }

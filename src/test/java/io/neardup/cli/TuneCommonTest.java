@@ -113,6 +113,10 @@ class TuneCommonTest extends CommandTest {
         assertThat(err.toString()).contains("--share: expected 0.005 to 0.5, found 0.6");
         assertThat(execute("tune", file, "--common", to, "--png", to)).isEqualTo(2);
         assertThat(err.toString()).contains("--common: expected no option that has no effect beside it, found --png");
+        for (List<String> alone : List.of(List.of("--share", "0.1"), List.of("--by", "/office"))) {
+            assertThat(execute("tune", file, alone.get(0), alone.get(1))).isEqualTo(2);
+            assertThat(err.toString()).contains("--by and --share: expected --common beside them, found none");
+        }
         assertThat(execute("tune", "--common", to)).isEqualTo(2);
         assertThat(err.toString()).contains("found --common without FILE");
         assertThat(execute("tune", file, "--common", to, "--set", "neardup.signature=exact"))
