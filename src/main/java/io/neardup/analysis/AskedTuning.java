@@ -23,7 +23,7 @@ public final class AskedTuning {
     /** Fewer answers do not make a proposal. */
     public static final int ANSWERS_MIN = 6;
 
-    /** PairChooser that are written at once, for people who answer in a file: the next ones follow from the answers. */
+    /** Questions that are written at once, for people who answer in a file: the next ones follow from the answers. */
     public static final int ROUND = 5;
 
     private static final long SEED = 1;

@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param documents that were counted
  * @param clusters that they make
  * @param sources that were counted by themselves, each with {@value #CLUSTERS_MIN} clusters or more
- * @param leftOut the share of the documents' shingles that are common, 0 to 1
+ * @param leftOut the share of the documents' shingles that are common among all, 0 to 1; what is common in a source
+ *     alone is not in it
  * @param common the shingles; none where there is no common one, or there are too few clusters
  */
 public record CommonCount(int documents, int clusters, int sources, double leftOut, Optional<CommonShingles> common) {

@@ -84,7 +84,7 @@ final class Cuts {
         return new Cut(shingle, threshold, best);
     }
 
-    /** F1 with each pair as the last that is told; 0 where others are as similar, or no threshold is so low. */
+    /** F1 with each pair as the last that is told; 0 where the next one is as similar. */
     private double[] scores(int shingle, double[] chances, double wanted) {
         int[] order = orders[shingle];
         double[] scores = new double[order.length];

@@ -53,7 +53,7 @@ final class PairTally {
     }
 
     /**
-     * InBins a pair.
+     * Counts a pair.
      *
      * @param together different shingles of both
      * @param asker place of a document that asks
@@ -76,7 +76,7 @@ final class PairTally {
         }
     }
 
-    /** InBins pairs that have nothing in common. */
+    /** Counts pairs that have nothing in common. */
     void addUnlike(double pairs) {
         all.add(0, pairs);
     }

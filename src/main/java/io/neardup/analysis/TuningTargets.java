@@ -44,9 +44,7 @@ public record TuningTargets(
 
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
     Shingling shingling(String kind) {
-        return kind.equals(shingle())
-                ? shingling
-                : new Shingling(shingling.letterCase(), kind, shingling.stopWords(), shingling.shinglesMax());
+        return DocumentShingles.cut(shingling, kind);
     }
 
     /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */

@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -204,7 +205,9 @@ final class BenchCommand implements Callable<Integer> {
             if (texts.isEmpty()) {
                 throw new IOException(input + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }
-            String rest = texts.size() == documents ? "" : String.format(", %,d of them as they are", texts.size());
+            String rest = texts.size() == documents
+                    ? ""
+                    : String.format(Locale.ROOT, ", %,d of them as they are", texts.size());
             return new RecordedDocuments("of " + input + rest, texts, duplicates);
         }
     }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the shingles that many unlike documents of a file hold, so that they can be left out. */
 final class CommonRun {
-    /** Fewer are one in two hundred documents; more than half is nearly nothing. */
+    /** One in two hundred clusters. */
     static final double SHARE_MIN = 0.005;
 
+    /** Every other one. */
     static final double SHARE_MAX = 0.5;
 
     private final String file;

@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import io.neardup.analysis.Boilerplate;
 import io.neardup.analysis.CommonAge;
+import io.neardup.analysis.CommonCount;
 import io.neardup.analysis.Finding;
 import io.neardup.analysis.MeasuredShingle;
 import io.neardup.analysis.ShingleFit;
@@ -55,8 +56,11 @@ final class TuningText {
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "Boilerplate: %.0f %% of the pairs at or above %.2f by %s are held there by shingles that more"
-                        + " than 5 %% of the documents have",
-                100 * boilerplate.share(), boilerplate.threshold(), boilerplate.shingle()));
+                        + " than %.0f %% of the clusters of similar documents hold",
+                100 * boilerplate.share(),
+                boilerplate.threshold(),
+                boilerplate.shingle(),
+                100 * CommonCount.SHARE_USUAL));
         lines.add(text(
                 "(%,.0f pairs, %,.0f without these shingles; %.0f %% of all shingles are such). For example:",
                 boilerplate.pairs(), boilerplate.left(), 100 * boilerplate.leftOut()));
@@ -74,7 +78,7 @@ final class TuningText {
     private static String old(CommonAge age) {
         return text(
                 "The file of common shingles has grown old: %,d of the %,d shingles that are common today are not in"
-                        + " it, %.0f %% by how many documents have them. Make it anew: tune FILE --common OUT.",
+                        + " it, %.0f %% by the clusters that hold them. Make it anew: tune FILE --common OUT.",
                 age.missing(), age.common(), 100 * age.missingShare());
     }
 
