@@ -75,8 +75,8 @@ final class TuneCommand implements Callable<Integer> {
             names = "--threshold",
             paramLabel = "S",
             description =
-                    "As the setting neardup.similarity.threshold, over it: kept, with the shingle of the settings, where"
-                            + " the documents do not tell a better one.")
+                    "As the setting neardup.similarity.threshold, over it: kept, with the shingle of the settings,"
+                            + " where the documents do not tell a better one.")
     private @Nullable String threshold;
 
     @Option(names = "--recall", paramLabel = "P", description = "As the setting neardup.recall, over it.")
