@@ -246,7 +246,10 @@ class CommonShinglesTest {
                         "Common shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
     }
 
-    /** So a million take 20 MB. Other things in this JVM may grow meanwhile: the least of three counts. */
+    /**
+     * So a million take 20 MB. Other things in this JVM may grow meanwhile: the least of three counts. A large array
+     * takes whole regions of the heap, up to 1 MB more than its own.
+     */
     @Test
     void shouldTakeAtMostTwentyBytesAShingle() {
         List<Object> kept = new ArrayList<>();
@@ -259,7 +262,7 @@ class CommonShinglesTest {
             bytes = Math.min(bytes, heapUsed() - before);
         }
 
-        assertThat(bytes).isBetween(8L * MANY, 20L * MANY);
+        assertThat(bytes).isBetween(8L * MANY, 20L * MANY + (2L << 20));
         assertThat(kept).hasSize(6);
     }
 
