@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +36,14 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
         return new TunedSettings(comment, values, common);
     }
 
-    /** The lines of a properties file. */
+    /** The lines of a properties file; one more where common shingles are left out that no value names. */
     List<String> lines() {
-        return values.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .toList();
+        List<String> lines = new ArrayList<>();
+        values.forEach((key, value) -> lines.add(key + "=" + value));
+        if (common.isPresent() && !values.containsKey(COMMON)) {
+            lines.add("# These hold with " + COMMON + "=FILE alone: --write SETTINGS writes that file too.");
+        }
+        return lines;
     }
 
     /** The file for the common shingles beside one for the settings: its name without ending, and another ending. */

@@ -11,6 +11,7 @@ import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.SimilarityCounts;
 import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
+import io.neardup.text.CommonShingles;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,6 +146,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("common", age.common())
                 .put("missing", age.missing())
                 .put("missingShare", age.missingShare()));
+        report.put(
+                "commonLeftOut", settings().common().map(CommonShingles::size).orElse(0));
         report.set("settings", JSON.valueToTree(settings().values()));
         return report;
     }
