@@ -85,7 +85,9 @@ final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--index-size",
             paramLabel = "N",
-            description = "As the setting neardup.index.size, over it; 100k and 5m are understood.")
+            description =
+                    "As the setting neardup.index.size, over it; 100k and 5m are understood (default: as many as the"
+                            + " file has).")
     private @Nullable String indexSize;
 
     @Option(
@@ -94,7 +96,11 @@ final class TuneCommand implements Callable<Integer> {
             description = "Draw the similarities of pairs and the threshold there.")
     private @Nullable Path png;
 
-    @Option(names = "--write", paramLabel = "FILE", description = "Write the proposed settings there.")
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description =
+                    "Write the proposed settings there, and beside them the common shingles left out.")
     private @Nullable Path write;
 
     @Option(

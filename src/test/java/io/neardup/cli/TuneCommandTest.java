@@ -141,6 +141,27 @@ class TuneCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldProposeWithoutBoilerplateAndWriteItBesideTheSettings() throws IOException {
+        Path written = folder.resolve("tuned.properties");
+
+        assertThat(execute("tune", write("template.jsonl", inTemplate()), "--write", written.toString()))
+                .describedAs(err.toString())
+                .isZero();
+
+        assertThat(out.toString())
+                .containsPattern("Boilerplate: \\d+ % of the pairs at or above 0\\.\\d+ by \\S+ are held there by")
+                .containsPattern("        without them 0\\.\\d\\d\n")
+                .contains("So the convention is kept: char:9, duplicates from 0.7 on, without the common shingles.");
+        NeardupConfig config = NeardupConfig.of(new Settings().file(written));
+        assertThat(config.shingling().common()).isNotNull();
+        assertThat(folder.resolve("tuned.common.tsv")).exists();
+        assertThat(json("tune", folder.resolve("template.jsonl").toString(), "--config", written.toString(), "--json")
+                        .at("/age/missing")
+                        .asInt())
+                .isZero();
+    }
+
+    @Test
     void shouldPrintEveryFigureAsJson() throws IOException {
         JsonNode report = json("tune", file, "--json");
 
@@ -328,6 +349,18 @@ class TuneCommandTest extends CommandTest {
                     .replaceAll(" [0-9a-z]*[" + "fi" + (char) ('k' + id % 7) + "] ", " edited "));
         }
         return lines;
+    }
+
+    /** Each with a part of one of a few templates, so that similarity falls evenly. */
+    private static List<String> inTemplate() {
+        SplittableRandom random = new SplittableRandom(2);
+        String template = words(random) + " " + words(random) + " " + words(random) + " " + words(random);
+        return Stream.iterate(0, id -> id + 1)
+                .limit(4 * DOCUMENTS)
+                .map(id -> "{\"id\":" + id + ",\"text\":\""
+                        + template.substring(0, 200 + random.nextInt(template.length() - 200))
+                        + " " + words(random).substring(0, 20 + random.nextInt(500)) + "\"}")
+                .toList();
     }
 
     private static String words(SplittableRandom random) {
