@@ -99,8 +99,7 @@ final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--write",
             paramLabel = "FILE",
-            description =
-                    "Write the proposed settings there, and beside them the common shingles left out.")
+            description = "Write the proposed settings there, and beside them the common shingles left out.")
     private @Nullable Path write;
 
     @Option(
