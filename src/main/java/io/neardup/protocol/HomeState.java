@@ -5,6 +5,7 @@ import io.neardup.protocol.StepBounds.Slice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a home must find again after a crash. Each call of a {@link DocumentHome} is one step: its changes here and its
@@ -37,6 +38,9 @@ public interface HomeState {
 
     /** Forgets a decision noted. */
     void forgetDecision(Ref document);
+
+    /** The greatest of some sequence numbers whose record is an original, or has a decision noted. */
+    OptionalLong lastDecided(long firstSequence, long lastSequence);
 
     void addOriginal(Ref document, Original original);
 

@@ -26,7 +26,7 @@ public record NumberBlock(String topic, long firstOffset, long firstSequence, lo
         return firstOffset + SIZE;
     }
 
-    long nextFreeSequence() {
-        return firstSequence + SIZE;
+    long lastSequence() {
+        return firstSequence + SIZE - 1;
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -42,6 +43,9 @@ final class Numbering {
         /** The offsets of what was taken in this life and has not left. */
         private final Deque<Long> held = new ArrayDeque<>();
 
+        /** Behind the last record that an earlier life decided and that had not left. */
+        private long decidedBefore;
+
         private InputPosition position = new InputPosition(0, false);
 
         void take(long offset) {
@@ -56,7 +60,9 @@ final class Numbering {
             while (!held.isEmpty() && held.element() <= offset) {
                 held.remove();
             }
-            position = held.isEmpty() ? new InputPosition(offset + 1, false) : new InputPosition(held.element(), true);
+            position = held.isEmpty()
+                    ? new InputPosition(offset + 1, offset + 1 < decidedBefore)
+                    : new InputPosition(held.element(), true);
         }
     }
 
@@ -69,13 +75,24 @@ final class Numbering {
         topics.forEach((name, topic) -> {
             topic.position = left.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
             topic.nextToRead = topic.position.offset();
+            topic.decidedBefore = topic.position.held() ? endOfDecided(topic) : 0;
         });
+    }
+
+    private long endOfDecided(Topic topic) {
+        for (NumberBlock block : topic.blocks.descendingMap().values()) {
+            OptionalLong last = state.lastDecided(block.firstSequence(), block.lastSequence());
+            if (last.isPresent()) {
+                return block.offsetOf(last.getAsLong()) + 1;
+            }
+        }
+        return 0;
     }
 
     private void add(NumberBlock block) {
         topic(block.topic()).blocks.put(block.firstOffset(), block);
         bySequence.put(block.firstSequence(), block);
-        freeSequence = Math.max(freeSequence, block.nextFreeSequence());
+        freeSequence = Math.max(freeSequence, block.lastSequence() + 1);
         lastMillis = Math.max(lastMillis, block.arrivalMillis());
     }
 

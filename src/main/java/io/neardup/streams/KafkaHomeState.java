@@ -14,13 +14,14 @@ import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
 import io.neardup.text.Hash128;
 import io.neardup.wire.StateCodec;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -40,25 +41,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *       memory; small, as it holds only what is in flight.
  * </ul>
  *
- * <p>{@link StateCodec} lays out the values.
+ * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
  */
 final class KafkaHomeState implements HomeState {
-    private static final byte ATTEMPT = 0;
-    static final byte BLOCK = 1;
-    static final byte LEFT = 2;
-    private static final byte DECISION = 3;
-    private static final byte EXPIRY = 4;
-    private static final byte TAKE_BACK = 5;
-    private static final Bytes EXPIRY_KEY = Bytes.wrap(new byte[] {EXPIRY});
-    /** First bytes of keys; sequences have 48 bits. */
-    private static final byte BY_RECORD_KEY = 1;
-
-    private static final byte BY_ID = 2;
-    private static final byte REPEATED = 3;
-    private static final byte SET_ASIDE = 4;
-
-    private static final Bytes ATTEMPT_KEY = Bytes.wrap(new byte[] {ATTEMPT});
-
     private final int home;
     private final boolean indexesIds;
     private final KeyValueStore<Bytes, byte[]> progress;
@@ -78,77 +63,86 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public int raiseAttempt() {
-        byte[] last = progress.get(ATTEMPT_KEY);
+        byte[] last = progress.get(StateKeys.OF_ATTEMPT);
         int attempt = last == null ? 1 : Math.incrementExact(StateCodec.decodeAttempt(last));
-        progress.put(ATTEMPT_KEY, StateCodec.encodeAttempt(attempt));
+        progress.put(StateKeys.OF_ATTEMPT, StateCodec.encodeAttempt(attempt));
         return attempt;
     }
 
     @Override
     public void begin(NumberBlock block) {
-        progress.put(key(BLOCK, block.firstSequence()), StateCodec.encode(block));
+        progress.put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
     }
 
     @Override
     public void forget(NumberBlock block) {
-        progress.delete(key(BLOCK, block.firstSequence()));
+        progress.delete(StateKeys.block(block.firstSequence()));
     }
 
     @Override
     public List<NumberBlock> blocks() {
         List<NumberBlock> blocks = new ArrayList<>();
-        forEach(BLOCK, (key, value) -> blocks.add(StateCodec.decodeBlock(value)));
+        forEach(StateKeys.BLOCK, (key, value) -> blocks.add(StateCodec.decodeBlock(value)));
         return blocks;
     }
 
     @Override
     public void noteLeft(String topic, InputPosition position) {
-        byte[] name = topic.getBytes(UTF_8);
-        byte[] key = ByteBuffer.allocate(1 + name.length).put(LEFT).put(name).array();
-        progress.put(Bytes.wrap(key), StateCodec.encode(position));
+        progress.put(StateKeys.left(topic), StateCodec.encode(position));
     }
 
     @Override
     public Map<String, InputPosition> left() {
         Map<String, InputPosition> left = new HashMap<>();
-        forEach(LEFT, (key, value) -> left.put(topicOf(key), StateCodec.decodePosition(value)));
+        forEach(StateKeys.LEFT, (key, value) -> left.put(StateKeys.topicOf(key), StateCodec.decodePosition(value)));
         return left;
-    }
-
-    /** Of a key that begins with {@link #LEFT}. */
-    static String topicOf(byte[] key) {
-        return new String(key, 1, key.length - 1, UTF_8);
     }
 
     @Override
     public void decide(Ref document, Decision decision) {
-        progress.put(key(DECISION, document.sequence()), StateCodec.encode(decision));
+        progress.put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
     }
 
     @Override
     public Optional<Decision> decision(Ref document) {
-        return Optional.ofNullable(progress.get(key(DECISION, document.sequence())))
+        return Optional.ofNullable(progress.get(StateKeys.decision(document.sequence())))
                 .map(StateCodec::decodeDecision);
     }
 
     @Override
     public void forgetDecision(Ref document) {
-        progress.delete(key(DECISION, document.sequence()));
+        progress.delete(StateKeys.decision(document.sequence()));
+    }
+
+    @Override
+    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
+        Optional<Ref> original = lastOf(originals, StateKeys.original(firstSequence), StateKeys.original(lastSequence));
+        Optional<Ref> noted = lastOf(progress, StateKeys.decision(firstSequence), StateKeys.decision(lastSequence));
+        return Stream.of(original, noted)
+                .flatMap(Optional::stream)
+                .mapToLong(Ref::sequence)
+                .max();
+    }
+
+    private Optional<Ref> lastOf(KeyValueStore<Bytes, byte[]> store, Bytes first, Bytes last) {
+        try (KeyValueIterator<Bytes, byte[]> backwards = store.reverseRange(first, last)) {
+            return backwards.hasNext() ? Optional.of(ref(backwards.next().key)) : Optional.empty();
+        }
     }
 
     @Override
     public void addOriginal(Ref document, Original original) {
-        originals.put(originalKey(document), StateCodec.encode(original));
+        originals.put(StateKeys.original(document.sequence()), StateCodec.encode(original));
         indexKeys(original.entry(document)).forEach(key -> originals.put(key, StateCodec.encodeIndexEntry()));
     }
 
     @Override
     public void removeOriginal(Entry original) {
         Ref document = original.ref();
-        originals.delete(originalKey(document));
+        originals.delete(StateKeys.original(document.sequence()));
         indexKeys(original).forEach(originals::delete);
         if (lastRepeated(document) > 0) {
-            originals.delete(key(REPEATED, document.sequence()));
+            originals.delete(StateKeys.repeated(document.sequence()));
         }
     }
 
@@ -158,10 +152,10 @@ final class KafkaHomeState implements HomeState {
         RecordKey key = original.origin().key();
         long sequence = original.ref().sequence();
         if (key != null) {
-            keys.add(hashKey(BY_RECORD_KEY, bytes(key), sequence));
+            keys.add(StateKeys.byRecordKey(key, sequence));
         }
         if (indexesIds) {
-            keys.add(hashKey(BY_ID, idHash(original.id()), sequence));
+            keys.add(StateKeys.byId(idHash(original.id()), sequence));
         }
         return keys;
     }
@@ -170,27 +164,19 @@ final class KafkaHomeState implements HomeState {
         return hash128.of(id.getBytes(UTF_8));
     }
 
-    private static byte[] bytes(RecordKey key) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(key.high())
-                .putLong(key.low())
-                .array();
-    }
-
     @Override
     public List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max) {
         List<Entry> found = new ArrayList<>();
         if (beforeSequence == 0) {
             return found;
         }
-        byte[] hash = bytes(key);
         long bytes = 0;
         try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(hashKey(BY_RECORD_KEY, hash, 0), hashKey(BY_RECORD_KEY, hash, beforeSequence - 1))) {
+                originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
                 KeyValue<Bytes, byte[]> indexed = entries.next();
                 StateCodec.checkIndexEntry(indexed.value);
-                Ref original = lastSequence(indexed.key);
+                Ref original = ref(indexed.key);
                 Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
                 found.add(entry);
                 bytes += entry.bytes();
@@ -210,10 +196,10 @@ final class KafkaHomeState implements HomeState {
         byte[] hash = idHash(id);
         List<Ref> refs = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(hashKey(BY_ID, hash, 0), hashKey(BY_ID, hash, Ref.SEQUENCE_MAX))) {
+                originals.range(StateKeys.byId(hash, 0), StateKeys.byId(hash, Ref.SEQUENCE_MAX))) {
             entries.forEachRemaining(entry -> {
                 StateCodec.checkIndexEntry(entry.value);
-                refs.add(lastSequence(entry.key));
+                refs.add(ref(entry.key));
             });
         }
         return refs;
@@ -221,41 +207,36 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void note(TakeBack takeBack) {
-        progress.put(key(takeBack), StateCodec.encode(takeBack));
+        progress.put(StateKeys.takeBack(takeBack), StateCodec.encode(takeBack));
     }
 
     @Override
     public void forget(TakeBack takeBack) {
-        progress.delete(key(takeBack));
-    }
-
-    private static Bytes key(TakeBack takeBack) {
-        byte[] key = bytes(takeBack.key());
-        return Bytes.wrap(
-                ByteBuffer.allocate(1 + key.length).put(TAKE_BACK).put(key).array());
+        progress.delete(StateKeys.takeBack(takeBack));
     }
 
     @Override
     public List<TakeBack> takeBacks() {
         List<TakeBack> takeBacks = new ArrayList<>();
-        forEach(TAKE_BACK, (key, value) -> takeBacks.add(StateCodec.decodeTakeBack(value)));
+        forEach(StateKeys.TAKE_BACK, (key, value) -> takeBacks.add(StateCodec.decodeTakeBack(value)));
         return takeBacks;
     }
 
     @Override
     public void repeat(Ref original, long eventMillis) {
-        originals.put(key(REPEATED, original.sequence()), StateCodec.encodeRepeated(eventMillis));
+        originals.put(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
     }
 
     @Override
     public long lastRepeated(Ref original) {
-        byte[] eventMillis = originals.get(key(REPEATED, original.sequence()));
+        byte[] eventMillis = originals.get(StateKeys.repeated(original.sequence()));
         return eventMillis == null ? 0 : StateCodec.decodeRepeated(eventMillis);
     }
 
     @Override
     public void setAside(SetAside entry) {
-        originals.put(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
+        originals.put(
+                StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
     }
 
     @Override
@@ -265,13 +246,13 @@ final class KafkaHomeState implements HomeState {
             return found;
         }
         try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(setAsideKey(0, 0), setAsideKey(repeatedMillisMax, Ref.SEQUENCE_MAX))) {
+                originals.range(StateKeys.setAside(0, 0), StateKeys.setAside(repeatedMillisMax, Ref.SEQUENCE_MAX))) {
             while (found.size() < max && entries.hasNext()) {
                 KeyValue<Bytes, byte[]> entry = entries.next();
                 StateCodec.checkIndexEntry(entry.value);
                 Bytes key = entry.key;
-                long repeatedMillis = ByteBuffer.wrap(key.get()).getLong(1);
-                found.add(new SetAside(lastSequence(key), repeatedMillis));
+                long repeatedMillis = StateKeys.numberOf(key.get());
+                found.add(new SetAside(ref(key), repeatedMillis));
             }
         }
         return found;
@@ -279,19 +260,19 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void forget(SetAside entry) {
-        originals.delete(setAsideKey(entry.repeatedMillis(), entry.ref().sequence()));
+        originals.delete(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()));
     }
 
     @Override
     public List<Entry> originalsFrom(long sequence, long timestampMillisMax, Slice max) {
         List<Entry> found = new ArrayList<>();
         long bytes = 0;
-        Bytes from = Bytes.wrap(bytes(sequence));
-        Bytes to = Bytes.wrap(bytes(Ref.SEQUENCE_MAX));
+        Bytes from = StateKeys.original(sequence);
+        Bytes to = StateKeys.original(Ref.SEQUENCE_MAX);
         try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
             while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
                 KeyValue<Bytes, byte[]> known = entries.next();
-                Entry entry = StateCodec.decodeEntry(lastSequence(known.key), known.value);
+                Entry entry = StateCodec.decodeEntry(ref(known.key), known.value);
                 if (entry.origin().timestampMillis() > timestampMillisMax) {
                     break;
                 }
@@ -304,30 +285,31 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void noteExpiry(Expiry expiry) {
-        progress.put(EXPIRY_KEY, StateCodec.encode(expiry));
+        progress.put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
     }
 
     @Override
     public Expiry expiry() {
-        return Optional.ofNullable(progress.get(EXPIRY_KEY))
+        return Optional.ofNullable(progress.get(StateKeys.OF_EXPIRY))
                 .map(StateCodec::decodeExpiry)
                 .orElse(Expiry.NONE);
     }
 
     @Override
     public boolean hasOriginal(Ref document) {
-        return originals.get(originalKey(document)) != null;
+        return originals.get(StateKeys.original(document.sequence())) != null;
     }
 
     @Override
     public Optional<Entry> entry(Ref document) {
-        return Optional.ofNullable(originals.get(originalKey(document)))
+        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
                 .map(bytes -> StateCodec.decodeEntry(document, bytes));
     }
 
     @Override
     public Optional<Original> original(Ref document) {
-        return Optional.ofNullable(originals.get(originalKey(document))).map(StateCodec::decodeOriginal);
+        return Optional.ofNullable(originals.get(StateKeys.original(document.sequence())))
+                .map(StateCodec::decodeOriginal);
     }
 
     private void forEach(byte kind, BiConsumer<byte[], byte[]> action) {
@@ -342,43 +324,7 @@ final class KafkaHomeState implements HomeState {
         }
     }
 
-    private static Bytes key(byte kind, long sequence) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(1 + Long.BYTES).put(kind).putLong(sequence).array());
-    }
-
-    /** Of a key of {@link #key(byte, long)}. */
-    static long sequenceOf(byte[] key) {
-        return ByteBuffer.wrap(key).getLong(1);
-    }
-
-    private static Bytes hashKey(byte kind, byte[] hash, long sequence) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + hash.length + Long.BYTES)
-                .put(kind)
-                .put(hash)
-                .putLong(sequence)
-                .array());
-    }
-
-    private static Bytes setAsideKey(long repeatedMillis, long sequence) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + 2 * Long.BYTES)
-                .put(SET_ASIDE)
-                .putLong(repeatedMillis)
-                .putLong(sequence)
-                .array());
-    }
-
-    /** The sequence number that a key ends with, as a ref. */
-    private Ref lastSequence(Bytes key) {
-        ByteBuffer bytes = ByteBuffer.wrap(key.get());
-        return new Ref(home, bytes.getLong(bytes.capacity() - Long.BYTES));
-    }
-
-    private static Bytes originalKey(Ref document) {
-        return Bytes.wrap(bytes(document.sequence()));
-    }
-
-    private static byte[] bytes(long number) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    private Ref ref(Bytes key) {
+        return new Ref(home, StateKeys.lastSequence(key));
     }
 }

@@ -24,10 +24,10 @@ public final class UnreleasedInput {
         private final Map<Long, NumberBlock> blocks = new HashMap<>();
 
         void apply(byte[] key, byte @Nullable [] value) {
-            if (key[0] == KafkaHomeState.LEFT) {
-                set(positions, KafkaHomeState.topicOf(key), value == null ? null : StateCodec.decodePosition(value));
-            } else if (key[0] == KafkaHomeState.BLOCK) {
-                set(blocks, KafkaHomeState.sequenceOf(key), value == null ? null : StateCodec.decodeBlock(value));
+            if (key[0] == StateKeys.LEFT) {
+                set(positions, StateKeys.topicOf(key), value == null ? null : StateCodec.decodePosition(value));
+            } else if (key[0] == StateKeys.BLOCK) {
+                set(blocks, StateKeys.numberOf(key), value == null ? null : StateCodec.decodeBlock(value));
             }
         }
 

@@ -115,6 +115,22 @@ public abstract class HomeStateContract {
     }
 
     @Test
+    void shouldFindTheLastThatIsDecidedOfARange() {
+        HomeState state = open();
+        state.decide(ref(256), Decision.UNIQUE);
+        state.addOriginal(ref(127), original(127));
+        state.addOriginal(ref(65_536), original(65_536));
+
+        assertThat(state.lastDecided(0, 126)).isEmpty();
+        assertThat(state.lastDecided(0, 127)).hasValue(127);
+        assertThat(state.lastDecided(0, 255)).hasValue(127);
+        assertThat(state.lastDecided(0, 65_535)).hasValue(256);
+        assertThat(state.lastDecided(256, 256)).hasValue(256);
+        assertThat(state.lastDecided(257, Ref.SEQUENCE_MAX)).hasValue(65_536);
+        assertThat(state.lastDecided(65_537, Ref.SEQUENCE_MAX)).isEmpty();
+    }
+
+    @Test
     void shouldFindOriginalsAgain() {
         HomeState state = open();
         for (long sequence : SEQUENCES) {

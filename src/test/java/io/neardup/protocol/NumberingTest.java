@@ -178,6 +178,28 @@ class NumberingTest {
     }
 
     @Test
+    void shouldHoldWhatAnEarlierLifeDecidedUntilThatLeaves() {
+        number("a", 0, 0);
+        number("a", 1, 0);
+        Ref decided = number("a", 2, 0).ref();
+        state.decide(decided, Decision.UNIQUE);
+        restart();
+
+        number("a", 0, 0);
+        leave("a", 0);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
+        assertThat(numbering.isHeld(decided)).isTrue();
+
+        number("a", 1, 0);
+        number("a", 2, 0);
+        leave("a", 1);
+        leave("a", 2);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, false)));
+    }
+
+    @Test
     void shouldNotTakeTheRecordsOfATopicMadeAnewForThoseOfTheOld() {
         Set<Ref> old = new HashSet<>();
         for (int offset = 0; offset < 100; offset++) {

@@ -135,7 +135,7 @@ final class Invariants {
                         other >= 0 && other != document && corpus.id(other).equals(corpus.id(document)));
     }
 
-    /** One topic only: what has the id of an earlier unique document of its home is unique. */
+    /** One topic only: what has the id of an earlier unique document of its home is unique, or withdrawn. */
     Optional<String> uniqueVersions() {
         Map<Integer, Decision> decisions = decisions();
         for (Input input : inputs) {
@@ -143,7 +143,8 @@ final class Invariants {
             for (int document : input.records()) {
                 if (document >= 0 && decisions.get(document) instanceof Decision.Unique) {
                     unique.add(corpus.id(document));
-                } else if (document >= 0 && unique.contains(corpus.id(document))) {
+                } else if (decisions.get(document) instanceof Decision.Duplicate
+                        && unique.contains(corpus.id(document))) {
                     return Optional.of("versions: " + document + " is " + decisions.get(document));
                 }
             }

@@ -210,8 +210,14 @@ final class Mutants {
                     "queue.addFirst(held);",
                     "conservation or order"));
 
-    /** Caught once in some thousand crashing runs. */
+    /** Caught once in some thousand crashing runs, or seldom more. */
     static final List<Mutant> RARE = List.of(
+            new Mutant(
+                    "what an earlier life decided is held no more once another leaves",
+                    "Numbering",
+                    "offset + 1 < decidedBefore",
+                    "false",
+                    "domination|versions"),
             new Mutant(
                     "of two tombstones of a key the last to come counts",
                     ORIGINALS,

@@ -67,6 +67,8 @@ final class ProtocolSimulation {
     private final List<Input> inputs = new ArrayList<>();
     /** Of the records that are not judged, those that take back the record key of a document. */
     private final Set<Integer> tombstones = new HashSet<>();
+    /** Documents that the output cannot carry any more, whatever was decided on them. */
+    private final Set<Integer> unfit = new HashSet<>();
     /** By document. */
     private final List<Origin> origins = new ArrayList<>();
 
@@ -390,16 +392,16 @@ final class ProtocolSimulation {
         return originals;
     }
 
-    /** What left as none is no original. */
+    /** What left as none is no original, and is a document only where the output cannot carry it. */
     private Optional<String> withdrawalViolation() {
         Set<Integer> originals = originals();
         return homes.stream()
                 .flatMap(home -> home.released.stream())
                 .filter(release -> release.decision() instanceof Decision.Unjudged)
                 .map(Release::document)
-                .filter(originals::contains)
+                .filter(document -> originals.contains(document) || (document >= 0 && !unfit.contains(document)))
                 .findFirst()
-                .map(document -> "withdrawn: " + document + " is an original still");
+                .map(document -> "withdrawn: " + document + " is an original still, or should be judged");
     }
 
     /** Of the versions of a document, one home has one original at the most. */
@@ -726,10 +728,16 @@ final class ProtocolSimulation {
             positions.put(input.topic(), position + 1L);
             InputOffset at = new InputOffset(input.topic(), position);
             int document = input.records().get(position);
-            if (random.nextDouble() < settings.withdrawals()
-                    && role.decisionOfEarlierLife(at).isPresent()) {
+            boolean becomesUnfit = random.nextDouble() < settings.withdrawals();
+            boolean recalled = role.decisionOfEarlierLife(at).isPresent();
+            if (recalled && becomesUnfit) {
+                unfit.add(document);
+            }
+            if (recalled && unfit.contains(document)) {
                 role.withdraw(at, document, now());
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
+            } else if (unfit.contains(document)) {
+                role.pass(at, document, now());
             } else if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
                 noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));

@@ -9,14 +9,17 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Run more with {@code -Dsimulation.seeds=N}, one with {@code -Dsimulation.seed=S}. */
+/**
+ * Of each kind of runs as many as {@code -Dsimulation.seeds=N}, or one with {@code -Dsimulation.seed=S}, which is
+ * negative for a crashing run.
+ */
 class ProtocolSimulationTest {
 
     @Test
     void shouldKeepThePromisesUnderAnySchedule() {
         Long only = Long.getLong("simulation.seed");
-        LongStream seeds =
-                only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("simulation.seeds", 20_000));
+        long each = Long.getLong("simulation.seeds", 20_000);
+        LongStream seeds = only != null ? LongStream.of(only) : LongStream.range(-each, each);
 
         Map<Disturbance, Long> runs = seeds.parallel()
                 .mapToObj(ProtocolSimulationTest::disturbances)

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -101,6 +102,14 @@ public final class SimulatedHomeState implements HomeState {
     @Override
     public void forgetDecision(Ref document) {
         decisions.remove(document);
+    }
+
+    @Override
+    public OptionalLong lastDecided(long firstSequence, long lastSequence) {
+        return Stream.concat(originals.keySet().stream(), decisions.keySet().stream())
+                .mapToLong(Ref::sequence)
+                .filter(sequence -> sequence >= firstSequence && sequence <= lastSequence)
+                .max();
     }
 
     /** How many decisions are noted. */

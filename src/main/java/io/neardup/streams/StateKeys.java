@@ -1,0 +1,107 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.TakeBack;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.utils.Bytes;
+
+/** The keys of a {@linkplain KafkaHomeState home's state}, in the order of bytes. Sequences have 48 bits. */
+final class StateKeys {
+    // ---- first bytes in progress
+    private static final byte ATTEMPT = 0;
+    static final byte BLOCK = 1;
+    static final byte LEFT = 2;
+    private static final byte DECISION = 3;
+    private static final byte EXPIRY = 4;
+    static final byte TAKE_BACK = 5;
+
+    // ---- first bytes in originals, where that of an original itself is 0
+    private static final byte BY_RECORD_KEY = 1;
+    private static final byte BY_ID = 2;
+    private static final byte REPEATED = 3;
+    private static final byte SET_ASIDE = 4;
+
+    static final Bytes OF_ATTEMPT = Bytes.wrap(new byte[] {ATTEMPT});
+    static final Bytes OF_EXPIRY = Bytes.wrap(new byte[] {EXPIRY});
+
+    private StateKeys() {}
+
+    static Bytes block(long firstSequence) {
+        return key(BLOCK, firstSequence);
+    }
+
+    static Bytes left(String topic) {
+        return key(LEFT, topic.getBytes(UTF_8));
+    }
+
+    /** Of a key that begins with {@link #LEFT}. */
+    static String topicOf(byte[] key) {
+        return new String(key, 1, key.length - 1, UTF_8);
+    }
+
+    static Bytes decision(long sequence) {
+        return key(DECISION, sequence);
+    }
+
+    static Bytes takeBack(TakeBack takeBack) {
+        return key(TAKE_BACK, bytes(takeBack.key()));
+    }
+
+    static Bytes original(long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(sequence).array());
+    }
+
+    static Bytes byRecordKey(RecordKey key, long sequence) {
+        return key(BY_RECORD_KEY, bytes(key), sequence);
+    }
+
+    static Bytes byId(byte[] hash, long sequence) {
+        return key(BY_ID, hash, sequence);
+    }
+
+    static Bytes repeated(long sequence) {
+        return key(REPEATED, sequence);
+    }
+
+    static Bytes setAside(long repeatedMillis, long sequence) {
+        byte[] time = ByteBuffer.allocate(Long.BYTES).putLong(repeatedMillis).array();
+        return key(SET_ASIDE, time, sequence);
+    }
+
+    /** The number behind the first byte: of a block its first sequence, of one set aside when it was repeated. */
+    static long numberOf(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1);
+    }
+
+    /** The sequence number that a key ends with. */
+    static long lastSequence(Bytes key) {
+        ByteBuffer bytes = ByteBuffer.wrap(key.get());
+        return bytes.getLong(bytes.capacity() - Long.BYTES);
+    }
+
+    private static byte[] bytes(RecordKey key) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(key.high())
+                .putLong(key.low())
+                .array();
+    }
+
+    private static Bytes key(byte kind, long number) {
+        return key(kind, new byte[0], number);
+    }
+
+    private static Bytes key(byte kind, byte[] middle, long sequence) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + middle.length + Long.BYTES)
+                .put(kind)
+                .put(middle)
+                .putLong(sequence)
+                .array());
+    }
+
+    private static Bytes key(byte kind, byte[] rest) {
+        return Bytes.wrap(
+                ByteBuffer.allocate(1 + rest.length).put(kind).put(rest).array());
+    }
+}
