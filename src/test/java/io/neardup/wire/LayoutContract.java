@@ -2,7 +2,6 @@ package io.neardup.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HexFormat;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +28,7 @@ abstract class LayoutContract {
         }
 
         byte[] exampleBytes() {
-            return HexFormat.of().parseHex(hex.replace(" ", ""));
+            return Hostile.bytes(hex);
         }
 
         @Override

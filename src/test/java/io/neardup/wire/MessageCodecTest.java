@@ -18,7 +18,6 @@ import io.neardup.protocol.Ref;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +76,7 @@ class MessageCodecTest {
     @ParameterizedTest
     @MethodSource("pinned")
     void shouldKeepItsLayout(Message message, String hex) {
-        byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+        byte[] bytes = Hostile.bytes(hex);
 
         assertThat(Encoded.batch(List.of(message))).isEqualTo(bytes);
         assertThat(message instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes))
