@@ -100,18 +100,21 @@ final class Answers {
     private long answerAsPending(PendingDocument document, Verify question) {
         Evidence evidence = document.document().evidence();
         Similarity similarity = judge.similarity(question.evidence(), evidence);
+        long cost = compared(question, evidence);
         Ref candidate = document.ref();
         Stamp askerStamp = new Stamp(question.askerArrivalMillis(), question.asker());
         if (similarity.value() < rules.threshold()) {
             answer(question, candidate, similarity, null, null);
         } else if (document.stamp().isOlderThan(askerStamp)) {
-            document.addWaiter(question.asker(), withWhole(similarity, question, evidence));
+            Similarity match = withWhole(similarity, question, evidence);
+            document.addWaiter(question.asker(), match);
+            cost += again(match, question, evidence);
         } else {
             answer(question, candidate, similarity, null, document.yieldedTo());
             document.yieldTo(askerStamp);
             decisions.advance(document);
         }
-        return compared(question, evidence);
+        return cost;
     }
 
     private long answerAsNotPending(Ref candidate, Verify question) {
@@ -126,12 +129,14 @@ final class Answers {
         }
         Original known = original.get();
         Similarity similarity = judge.similarity(question.evidence(), known.evidence());
+        long cost = compared(question, known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
             similarity = withWhole(similarity, question, known.evidence());
+            cost += again(similarity, question, known.evidence());
         }
         answer(question, candidate, similarity, known.id(), null);
-        return compared(question, known.evidence());
+        return cost;
     }
 
     /** Only a match is reported, so only of a match the rest is worth comparing. */
@@ -140,7 +145,16 @@ final class Answers {
     }
 
     private static long compared(Verify question, Evidence candidate) {
-        return ANSWER_BYTES + question.evidence().bytes().length + candidate.bytes().length;
+        return ANSWER_BYTES + bytes(question, candidate);
+    }
+
+    /** What the second comparison of a match costs, if there was one. */
+    private static long again(Similarity match, Verify question, Evidence candidate) {
+        return match.knowsWhole() ? bytes(question, candidate) : 0;
+    }
+
+    private static long bytes(Verify question, Evidence candidate) {
+        return (long) question.evidence().bytes().length + candidate.bytes().length;
     }
 
     private boolean mustWaitToCome(Ref candidate, Verify question) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param originals originals that are looked at to be forgotten, of each kind: taken back, expired in their order,
  *     expired after they were repeated
  * @param verifiedBytes evidence of askers and candidates that is compared between two calls of {@link
- *     DocumentHome#answerMore}, up to the first pair that reaches it
+ *     DocumentHome#answerMore}, up to the first pair that reaches it; it counts as often as it is compared
  */
 public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
 

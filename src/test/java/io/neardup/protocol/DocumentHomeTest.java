@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of a home, one by one; {@code io.neardup.simulation} checks what they promise together. */
 class DocumentHomeTest {
@@ -905,6 +907,22 @@ class DocumentHomeTest {
             assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
             harness.role().answerMore();
             assertThat(harness.sent()).containsExactly(verdictSent(new Ref(3, 3), b, 0, "b"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"NaN, 2", "0.9, 1"})
+        void shouldCountBothComparisonsOfAMatch(double whole, int answeredAtOnce) {
+            String asker = "r".repeat(1_000);
+            harness.similar("a".repeat(1_000), asker, 0.8);
+            Ref a = harness.original("a".repeat(1_000));
+            Ref b = harness.original("b".repeat(1_000));
+            harness.whole(whole);
+            harness.withVerifiedBytes(4_000);
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, asker, a, b);
+
+            assertThat(harness.sent()).hasSize(answeredAtOnce);
         }
 
         @Test

@@ -46,6 +46,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     private int attempt = 1;
     private int left;
     private long nowMillis = 1_000_000;
+    private double whole = Double.NaN;
 
     /** The receiver of what goes to all homes. */
     static final int ALL = -1;
@@ -307,6 +308,16 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     // ---- what the home uses
+
+    /** Of all pairs; where it is known, a match is compared twice. */
+    void whole(double newWhole) {
+        whole = newWhole;
+    }
+
+    @Override
+    public double whole(Evidence a, Evidence b) {
+        return whole;
+    }
 
     @Override
     public Similarity similarity(Evidence a, Evidence b) {
