@@ -71,9 +71,10 @@ final class AskRun {
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
         Asking asking = new Asking(new Questioner(pool, documents, targets.shingle(), output), tuning, answers);
-        asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
-        progress.update("weighing the answers");
+        StopHook stopHook = new StopHook(asking::stop);
         try {
+            asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
+            progress.update("weighing the answers");
             return new AskReport(
                     new AskReport.Asked(sample, documents.size(), answers.path(), known, outside, questionsMax),
                     pool,
@@ -81,6 +82,8 @@ final class AskRun {
                     targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
+        } finally {
+            stopHook.remove();
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks one question after the other and keeps each answer at once. Where the input ends, the next questions are written
- * into the file as open ones, to be answered there.
+ * into the file as open ones, to be answered there. It can be stopped at any time.
  */
 final class Asking {
     private static final String QUIT = "q";
@@ -49,10 +49,18 @@ final class Asking {
         if (reply.equals(QUIT)) {
             return false;
         }
-        Answer answer = answer(reply);
+        keep(pair, answer(reply));
+        return true;
+    }
+
+    private synchronized void keep(int pair, Answer answer) throws IOException {
         file.add(questioner.first(pair), questioner.second(pair), answer);
         tuning.take(pair, answer);
-        return true;
+    }
+
+    /** Says where the answers are, when the process is told to stop; one that is being written is there before. */
+    synchronized void stop() {
+        questioner.stop(tuning.asked(), file.path());
     }
 
     /** The next line that is an answer; null at the end of the input. */
@@ -76,8 +84,7 @@ final class Asking {
 
     private void leaveOpen(int questionsMax) throws IOException {
         for (int pair : tuning.round(questionsMax)) {
-            file.add(questioner.first(pair), questioner.second(pair), Answer.OPEN);
-            tuning.take(pair, Answer.OPEN);
+            keep(pair, Answer.OPEN);
         }
         questioner.end(tuning.open(), file.path());
     }

@@ -78,4 +78,12 @@ final class Questioner {
         output.println("Put same or other in its place and call again. The next pairs follow from that.");
         output.flush();
     }
+
+    /** Says how to go on, where it is stopped before the end. */
+    void stop(int answered, Path file) {
+        output.println();
+        output.println("Stopped. " + answered + " answers are kept in " + file);
+        output.println("Call the same again to go on.");
+        output.flush();
+    }
 }
