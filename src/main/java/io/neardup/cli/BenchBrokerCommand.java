@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The broker's process of a benchmark. */
 @Command(
@@ -20,18 +19,15 @@ import picocli.CommandLine.Spec;
         hidden = true,
         description = "Runs a broker until the standard input ends. Started by bench.")
 final class BenchBrokerCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "DIR", description = "The broker's data.")
     private Path folder = Path.of(".");
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException {
-        BrokerWorker.serve(
-                folder,
-                new BufferedReader(new InputStreamReader(System.in, UTF_8)),
-                spec.commandLine().getOut());
+        BrokerWorker.serve(folder, new BufferedReader(new InputStreamReader(System.in, UTF_8)), talk.out());
         return ExitCode.OK;
     }
 }

@@ -22,11 +22,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** How fast the service is on this machine, beside a passthrough. */
 @Command(
@@ -64,9 +61,6 @@ final class BenchCommand implements Callable<Integer> {
     private static final int SECONDS_MAX = 3_600;
     /** There are two such heaps, and a broker. */
     private static final int HEAP_PERCENT_MAX = 45;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--documents",
@@ -163,6 +157,9 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         checkOptions();
@@ -171,11 +168,12 @@ final class BenchCommand implements Callable<Integer> {
         }
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker());
-        ProgressLines progress =
-                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
-        try (Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), progress)) {
+        try (ProgressLines progress = talk.progress();
+                Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));
-            print(run(bench, progress));
+            Report report = run(bench);
+            progress.end();
+            print(report);
             if (png != null) {
                 bench.draw(png);
             }
@@ -183,15 +181,11 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private Report run(Bench bench, ProgressLines progress) throws IOException, InterruptedException {
-        try {
-            if (!indexSizes.isEmpty()) {
-                return bench.grow(IndexSizes.parse(indexSizes));
-            }
-            return spread ? bench.spread() : bench.compare();
-        } finally {
-            progress.end();
+    private Report run(Bench bench) throws IOException, InterruptedException {
+        if (!indexSizes.isEmpty()) {
+            return bench.grow(IndexSizes.parse(indexSizes));
         }
+        return spread ? bench.spread() : bench.compare();
     }
 
     private BenchDocuments benchDocuments(NeardupConfig config, AnalysisProgress progress) throws IOException {
@@ -226,44 +220,30 @@ final class BenchCommand implements Callable<Integer> {
 
     private void checkOptions() {
         if (spread && !indexSizes.isEmpty()) {
-            throw wrong("--spread and --index-sizes: expected one of them");
+            throw talk.wrong("--spread and --index-sizes: expected one of them");
         }
         try {
             IndexSizes.parse(indexSizes);
         } catch (IllegalArgumentException e) {
-            throw wrong("--index-sizes: " + e.getMessage());
+            throw talk.wrong("--index-sizes: " + e.getMessage());
         }
-        check("--documents", documents, BenchOptions.DOCUMENTS_MIN, 100_000_000);
-        check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
-        check("--partitions", partitions, 1, PARTITIONS_MAX);
-        check("--rounds", rounds, 1, ROUNDS_MAX);
-        check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
-        check("--latency", latencySeconds, 0, SECONDS_MAX);
-        check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
-        ParseResult given = spec.commandLine().getParseResult();
+        talk.check("--documents", documents, BenchOptions.DOCUMENTS_MIN, 100_000_000);
+        talk.check("--bytes", bytes, NewsDocuments.BYTES_MIN, NewsDocuments.BYTES_MAX);
+        talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
+        talk.check("--rounds", rounds, 1, ROUNDS_MAX);
+        talk.check("--warm-up", warmUpSeconds, 0, SECONDS_MAX);
+        talk.check("--latency", latencySeconds, 0, SECONDS_MAX);
+        talk.check("--heap-percent", heapPercent, 1, HEAP_PERCENT_MAX);
+        ParseResult given = talk.parsed();
         if (input != null && (given.hasMatchedOption("--bytes") || given.hasMatchedOption("--templates"))) {
-            throw wrong("--input: expected neither --bytes nor --templates beside it");
+            throw talk.wrong("--input: expected neither --bytes nor --templates beside it");
         }
-        if (!(templates >= 0 && templates <= 1)) {
-            throw wrong("--templates: expected a share from 0 to 1, found " + templates);
-        }
-        if (!(duplicates >= 0 && duplicates < 1)) {
-            throw wrong("--duplicates: expected a share from 0 to below 1, found " + duplicates);
-        }
-    }
-
-    private void check(String option, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw wrong(option + ": expected " + min + " to " + max + ", found " + value);
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        talk.check(templates >= 0 && templates <= 1, "--templates", "a share from 0 to 1", templates);
+        talk.check(duplicates >= 0 && duplicates < 1, "--duplicates", "a share from 0 to below 1", duplicates);
     }
 
     private void print(Report report) throws JsonProcessingException {
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             output.println(BenchText.json(report));
         } else {

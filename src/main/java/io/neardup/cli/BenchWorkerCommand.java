@@ -10,9 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** A measured process of a benchmark. */
 @Command(
@@ -20,14 +18,14 @@ import picocli.CommandLine.Spec;
         hidden = true,
         description = "Runs what is measured, as the standard input says. Started by bench.")
 final class BenchWorkerCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "KIND", description = "passthrough or service.")
     private String kind = "";
 
     @Mixin
     private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
 
     @Override
     public Integer call() throws IOException {
@@ -35,7 +33,7 @@ final class BenchWorkerCommand implements Callable<Integer> {
                 kind,
                 options::settingsForOwnBroker,
                 new BufferedReader(new InputStreamReader(System.in, UTF_8)),
-                spec.commandLine().getOut());
+                talk.out());
         return ExitCode.OK;
     }
 }

@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** How similar two texts are, and what of them is shared. */
 @Command(
@@ -40,9 +38,6 @@ import picocli.CommandLine.Spec;
         })
 final class CompareCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(index = "0", paramLabel = "A", description = "A text, or a file of text in UTF-8.")
     private String first = "";
@@ -65,6 +60,9 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException, UnsignableException {
         Settings settings = options.settings();
@@ -76,7 +74,7 @@ final class CompareCommand implements Callable<Integer> {
         }
         NeardupConfig config = NeardupConfig.of(settings);
         TextComparison comparison = TextComparison.of(text(first), text(second), config);
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             output.println(JSON.writeValueAsString(comparison));
         } else {

@@ -14,10 +14,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** How likely two documents meet in a bucket, by their similarity. */
 @Command(
@@ -37,9 +35,6 @@ import picocli.CommandLine.Spec;
 final class CurveCommand implements Callable<Integer> {
     private static final int NUMBER_MAX = 1_000_000;
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--bands", paramLabel = "N", split = ",", required = true, description = "Bands.")
     private List<Integer> bands = new ArrayList<>();
@@ -63,10 +58,13 @@ final class CurveCommand implements Callable<Integer> {
     @Option(names = "--svg", paramLabel = "FILE", description = "Draw the curves there, as vectors.")
     private @Nullable Path svg;
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException {
         List<SCurve> curves = curves();
-        at.forEach(similarity -> check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
+        at.forEach(similarity -> talk.check(similarity >= 0 && similarity <= 1, "--at", "0 to 1", similarity));
         List<CurveReport> reports =
                 curves.stream().map(curve -> CurveReport.of(curve, at)).toList();
         if (png != null) {
@@ -75,7 +73,7 @@ final class CurveCommand implements Callable<Integer> {
         if (svg != null) {
             Picture.write(OutputFile.checked("--svg", svg), CurveChart.of(curves), "svg");
         }
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         print(curves, reports, output);
         output.flush();
         return ExitCode.OK;
@@ -83,25 +81,16 @@ final class CurveCommand implements Callable<Integer> {
 
     private List<SCurve> curves() {
         if (bands.size() != rows.size()) {
-            throw wrong("--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
+            throw talk.wrong(
+                    "--bands and --rows: expected as many of both, found " + bands.size() + " and " + rows.size());
         }
-        bands.forEach(number -> check(number >= 1 && number <= NUMBER_MAX, "--bands", "1 to " + NUMBER_MAX, number));
-        rows.forEach(number -> check(number >= 1 && number <= NUMBER_MAX, "--rows", "1 to " + NUMBER_MAX, number));
+        bands.forEach(number -> talk.check("--bands", number, 1, NUMBER_MAX));
+        rows.forEach(number -> talk.check("--rows", number, 1, NUMBER_MAX));
         List<SCurve> curves = new ArrayList<>();
         for (int i = 0; i < bands.size(); i++) {
             curves.add(new SCurve(bands.get(i), rows.get(i)));
         }
         return curves;
-    }
-
-    private void check(boolean holds, String option, String expected, Number found) {
-        if (!holds) {
-            throw wrong(option + ": expected " + expected + ", found " + found);
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private void print(List<SCurve> curves, List<CurveReport> reports, PrintWriter output)

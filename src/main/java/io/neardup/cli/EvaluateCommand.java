@@ -20,11 +20,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** What the settings find in a file of documents, and what there is to find. */
 @Command(
@@ -55,9 +52,6 @@ final class EvaluateCommand implements Callable<Integer> {
     private static final double USUAL_FLOOR = 0.3;
     /** Can be read once only. */
     private static final String STANDARD_INPUT = "-";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
             index = "0",
@@ -100,12 +94,16 @@ final class EvaluateCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = config();
+        NeardupConfig config =
+                talk.valid(() -> ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings())));
         double from = floor == null ? Math.min(USUAL_FLOOR, config.threshold()) : floor;
-        check(documents >= 2 && documents <= DOCUMENTS_MAX, "--documents", "2 to " + DOCUMENTS_MAX, documents);
-        check(
+        talk.check("--documents", documents, 2, DOCUMENTS_MAX);
+        talk.check(
                 from > 0 && from <= config.threshold(),
                 "--floor",
                 "above 0, at most the threshold " + config.threshold(),
@@ -113,9 +111,7 @@ final class EvaluateCommand implements Callable<Integer> {
         if (png != null) {
             OutputFile.checked("--png", png, file);
         }
-        ProgressLines progress =
-                new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
-        try {
+        try (ProgressLines progress = talk.progress()) {
             evaluate(config, from, progress);
         } catch (OutOfMemoryError e) {
             throw new IOException(
@@ -125,24 +121,8 @@ final class EvaluateCommand implements Callable<Integer> {
                     e);
         } catch (SampleTooLargeException e) {
             throw new IOException(e.getMessage() + ": take fewer documents (--documents)", e);
-        } finally {
-            progress.end();
         }
         return ExitCode.OK;
-    }
-
-    private NeardupConfig config() {
-        try {
-            return ShingleJaccard.required("evaluate", NeardupConfig.of(options.settings()));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
-    }
-
-    private void check(boolean holds, String option, String expected, Number found) {
-        if (!holds) {
-            throw new ParameterException(spec.commandLine(), option + ": expected " + expected + ", found " + found);
-        }
     }
 
     private void evaluate(NeardupConfig config, double from, ProgressLines progress) throws IOException {
@@ -155,7 +135,7 @@ final class EvaluateCommand implements Callable<Integer> {
             EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
         }
         EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             output.println(text.json());
         } else {

@@ -19,11 +19,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Files in, files out, with the whole service and a broker in between. */
 @Command(
@@ -48,9 +45,6 @@ import picocli.CommandLine.Spec;
         })
 final class LocalCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
             arity = "0..*",
@@ -85,20 +79,18 @@ final class LocalCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (partitions < 1 || partitions > PARTITIONS_MAX) {
-            throw new ParameterException(
-                    spec.commandLine(), "--partitions: expected 1 to " + PARTITIONS_MAX + ", found " + partitions);
-        }
-        if (tune && files.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--tune: expected a FILE to tune on, found none");
-        }
+        talk.check("--partitions", partitions, 1, PARTITIONS_MAX);
+        talk.check(!tune || !files.isEmpty(), "--tune", "a FILE to tune on", "none");
         QuietLog.prepare();
-        PrintWriter errors = spec.commandLine().getErr();
-        ProgressLines progress = new ProgressLines(errors, Terminal.isStandardError(), System::nanoTime);
-        Outcome outcome = run(progress);
-        progress.end();
+        Outcome outcome;
+        try (ProgressLines progress = talk.progress()) {
+            outcome = run(progress);
+        }
         print(outcome);
         return ExitCode.OK;
     }
@@ -114,8 +106,8 @@ final class LocalCommand implements Callable<Integer> {
             Settings settings = settings(tuned, progress);
             progress.end();
             if (!json) {
-                tuned.lines().forEach(spec.commandLine().getOut()::println);
-                spec.commandLine().getOut().println();
+                tuned.lines().forEach(talk.out()::println);
+                talk.out().println();
             }
             return run(settings, tuned.standardInput(), progress);
         }
@@ -125,7 +117,7 @@ final class LocalCommand implements Callable<Integer> {
         try {
             return tuned.tune(progress);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw talk.wrong(e.getMessage());
         }
     }
 
@@ -137,13 +129,11 @@ final class LocalCommand implements Callable<Integer> {
             LocalSummary summary = run.run();
             NeardupConfig config = NeardupConfig.of(settings);
             return new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::phase));
-        } finally {
-            progress.end();
         }
     }
 
     private void print(Outcome outcome) {
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             ObjectNode report = SummaryText.json(outcome.summary);
             outcome.boilerplate.ifPresent(found -> report.set("boilerplate", BoilerplateText.json(found)));

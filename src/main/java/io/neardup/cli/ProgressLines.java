@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
-final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress {
+final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress, AutoCloseable {
     private static final long PLAIN_NANOS = 2_000_000_000L;
     private static final String ERASE_REST = "\u001b[K";
 
@@ -50,6 +50,11 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
             out.flush();
             lineOpen = false;
         }
+    }
+
+    @Override
+    public void close() {
+        end();
     }
 
     private void show(String text) {

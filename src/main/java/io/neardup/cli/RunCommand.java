@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The service against a cluster, until it is told to stop or fails. */
 @Command(
@@ -33,11 +30,11 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
     private static final String PARTITIONS_DEFAULT = "4";
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
 
     @Option(
             names = "--create-topics",
@@ -53,10 +50,7 @@ final class RunCommand implements Callable<Integer> {
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         Integer partitions = topicPartitions;
         if (partitions != null) {
-            if (partitions < 1) {
-                throw new ParameterException(
-                        spec.commandLine(), "--create-topics: expected at least 1 partition, found " + partitions);
-            }
+            talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
             DedupService.createTopics(config, partitions);
         }
         try (DedupService service = DedupService.start(config)) {

@@ -17,9 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What the service would run with some settings, without a cluster. */
 @Command(
@@ -37,14 +35,14 @@ final class TopologyCommand implements Callable<Integer> {
             new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Option(names = "--json", description = "Print everything as a JSON object.")
     private boolean json;
 
     @Mixin
     private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
 
     /**
      * What follows from the settings.
@@ -71,10 +69,10 @@ final class TopologyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         NeardupConfig config = NeardupConfig.of(options.settings());
-        config.warnings().forEach(spec.commandLine().getErr()::println);
+        config.warnings().forEach(talk.err()::println);
         Figures figures = Figures.of(config);
         String topology = describe(config);
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             ObjectNode all = JSON.valueToTree(figures);
             output.println(all.put("topology", topology));

@@ -9,18 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Proposes settings for a file of documents, or bands and rows for two targets. */
 @Command(
@@ -59,9 +55,6 @@ import picocli.CommandLine.Spec;
             "would and the nearest within the hashes are printed then."
         })
 final class TuneCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
@@ -174,6 +167,9 @@ final class TuneCommand implements Callable<Integer> {
     @Mixin
     private SettingsOptions options = new SettingsOptions();
 
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
     @Override
     public Integer call() throws IOException {
         String sampled = file;
@@ -185,7 +181,7 @@ final class TuneCommand implements Callable<Integer> {
         if (sampled == null && frequencies == null && common == null && finding != null && rejecting != null) {
             return meet(finding, rejecting);
         }
-        throw wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
+        throw talk.wrong("expected a FILE to measure, or both --find and --reject, found " + found(sampled));
     }
 
     private int of(String sampled) throws IOException {
@@ -193,13 +189,13 @@ final class TuneCommand implements Callable<Integer> {
             return ask(sampled, ask);
         }
         if (answers != null) {
-            throw wrong("--answers: expected --ask beside it, found none");
+            throw talk.wrong("--answers: expected --ask beside it, found none");
         }
         if (common != null) {
             return common(sampled, common);
         }
-        if (by != null || spec.commandLine().getParseResult().hasMatchedOption("--share")) {
-            throw wrong("--by and --share: expected --common beside them, found none");
+        if (by != null || talk.parsed().hasMatchedOption("--share")) {
+            throw talk.wrong("--by and --share: expected --common beside them, found none");
         }
         return frequencies == null ? tune(sampled) : count(sampled, frequencies);
     }
@@ -218,8 +214,8 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int tune(String sampled) throws IOException {
-        check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
-        check("--documents", documents, 1, Integer.MAX_VALUE);
+        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
         Settings settings = settings();
         if (png != null) {
             OutputFile.checked("--png", png, sampled);
@@ -228,12 +224,10 @@ final class TuneCommand implements Callable<Integer> {
             OutputFile.checked("--write", write, sampled);
         }
         TuningReport report;
-        ProgressLines progress = progress();
-        try (RereadInput input = new RereadInput(List.of(sampled), System.in)) {
-            report =
-                    valid(() -> new TuneRun(input, documents, hashes, settings)).report(progress);
-        } finally {
-            progress.end();
+        try (RereadInput input = new RereadInput(List.of(sampled), System.in);
+                ProgressLines progress = talk.progress()) {
+            report = talk.valid(() -> new TuneRun(input, documents, hashes, settings))
+                    .report(progress);
         }
         if (png != null) {
             Picture.write(png, TuningChart.of(report.tuning()), "png");
@@ -260,27 +254,20 @@ final class TuneCommand implements Callable<Integer> {
                         "--config",
                         "--set",
                         "--json"));
-        check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
-        check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
-        check("--documents", documents, 1, Integer.MAX_VALUE);
+        talk.check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
+        talk.check("--hashes", hashes, 1, TuneRun.HASHES_MAX);
+        talk.check("--documents", documents, 1, Integer.MAX_VALUE);
         if (asked.equals("-") && answers == null) {
-            throw wrong("--ask: expected --answers OUT where the documents come from the standard input");
+            throw talk.wrong("--ask: expected --answers OUT where the documents come from the standard input");
         }
         AnswersFile kept = AnswersFile.checked(asked, answers);
-        AskRun run = valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
+        AskRun run = talk.valid(() -> new AskRun(asked, kept, questions, hashes, settings()));
         if (write != null) {
             OutputFile.checked("--write", write, asked);
         }
-        ProgressLines progress = progress();
         AskReport report;
-        try {
-            report = run.report(
-                    documents,
-                    System.in,
-                    json ? spec.commandLine().getErr() : spec.commandLine().getOut(),
-                    progress);
-        } finally {
-            progress.end();
+        try (ProgressLines progress = talk.progress()) {
+            report = run.report(documents, System.in, json ? talk.err() : talk.out(), progress);
         }
         if (write != null) {
             report.settings().write(write);
@@ -291,14 +278,11 @@ final class TuneCommand implements Callable<Integer> {
 
     private int count(String counted, Path out) throws IOException {
         refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--set", "--json"));
-        FrequenciesRun run = valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
+        FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
         OutputFile.checked("--frequencies", out, counted);
         FrequenciesReport report;
-        ProgressLines progress = progress();
-        try {
+        try (ProgressLines progress = talk.progress()) {
             report = run.count(out, System.in, progress);
-        } finally {
-            progress.end();
         }
         report.write();
         print(report);
@@ -307,17 +291,16 @@ final class TuneCommand implements Callable<Integer> {
 
     private int common(String counted, Path out) throws IOException {
         refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--set", "--json"));
-        if (!(share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX)) {
-            throw wrong("--share: expected " + CommonRun.SHARE_MIN + " to " + CommonRun.SHARE_MAX + ", found " + share);
-        }
-        CommonRun run = valid(() -> new CommonRun(counted, settings(), share, by));
+        talk.check(
+                share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX,
+                "--share",
+                CommonRun.SHARE_MIN + " to " + CommonRun.SHARE_MAX,
+                share);
+        CommonRun run = talk.valid(() -> new CommonRun(counted, settings(), share, by));
         OutputFile.checked("--common", out, counted);
         CommonReport report;
-        ProgressLines progress = progress();
-        try {
+        try (ProgressLines progress = talk.progress()) {
             report = run.count(out, System.in, progress);
-        } finally {
-            progress.end();
         }
         report.write();
         print(report);
@@ -326,18 +309,14 @@ final class TuneCommand implements Callable<Integer> {
 
     private int meet(String finding, String rejecting) {
         refuseOthers("--find and --reject", Set.of("--find", "--reject", "--hashes", "--json"));
-        check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
-        TargetsReport report = valid(() -> TargetsReport.of(finding, rejecting, hashes));
+        talk.check("--hashes", hashes, 1, BandingTargets.HASHES_MAX);
+        TargetsReport report = talk.valid(() -> TargetsReport.of(finding, rejecting, hashes));
         print(report);
         return report.isMet() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private ProgressLines progress() {
-        return new ProgressLines(spec.commandLine().getErr(), Terminal.isStandardError(), System::nanoTime);
-    }
-
     private void print(CommandReport report) {
-        PrintWriter output = spec.commandLine().getOut();
+        PrintWriter output = talk.out();
         if (json) {
             output.println(report.json());
         } else {
@@ -362,32 +341,14 @@ final class TuneCommand implements Callable<Integer> {
 
     /** What was asked for and would have no effect is a mistake. */
     private void refuseOthers(String what, Set<String> known) {
-        String others = spec.commandLine().getParseResult().matchedOptions().stream()
+        String others = talk.parsed().matchedOptions().stream()
                 .map(OptionSpec::longestName)
                 .filter(name -> !known.contains(name))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
-            throw wrong(what + ": expected no option that has no effect beside it, found " + others);
+            throw talk.wrong(what + ": expected no option that has no effect beside it, found " + others);
         }
-    }
-
-    private void check(String option, int number, int min, int max) {
-        if (number < min || number > max) {
-            throw wrong(option + ": expected " + min + " to " + max + ", found " + number);
-        }
-    }
-
-    private <T> T valid(Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
-    }
-
-    private ParameterException wrong(@Nullable String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }
