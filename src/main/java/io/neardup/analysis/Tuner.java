@@ -5,12 +5,9 @@ import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import java.io.IOException;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -67,7 +64,7 @@ public final class Tuner {
 
     private MeasuredPairs asked(List<ComparedText> texts) {
         AskedPairs pairs = new AskedPairs(texts, SEED);
-        pairs.bound(shingles().stream().map(targets::shingler).toList(), WORK_MAX);
+        pairs.bound(targets.shingles().stream().map(targets::shingler).toList(), WORK_MAX);
         return pairs;
     }
 
@@ -114,7 +111,7 @@ public final class Tuner {
     }
 
     private List<Shingling> all() {
-        return shingles().stream().map(targets::shingling).toList();
+        return targets.shingles().stream().map(targets::shingling).toList();
     }
 
     /** All shinglings without what is common; that of the settings always, others if they leave enough. */
@@ -139,11 +136,5 @@ public final class Tuner {
 
     private synchronized void tell(long pairs, int done, int shingles) {
         progress.update(String.format(Locale.ROOT, "%,d pairs compared by %d of %d shingles", pairs, done, shingles));
-    }
-
-    private Collection<String> shingles() {
-        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
-        shingles.add(targets.shingle());
-        return shingles;
     }
 }

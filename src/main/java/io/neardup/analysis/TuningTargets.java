@@ -3,7 +3,9 @@ package io.neardup.analysis;
 import io.neardup.config.NeardupConfig;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingling;
+import java.util.LinkedHashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What settings are to reach, and the convention that is kept where documents do not say where they part.
@@ -40,6 +42,13 @@ public record TuningTargets(
     /** The shingle of the convention, such as {@code char:9}. */
     public String shingle() {
         return shingling.spec();
+    }
+
+    /** The shingles that are tried: those of {@link Tuning#SHINGLES} and that of the convention. */
+    public Set<String> shingles() {
+        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
+        shingles.add(shingle());
+        return shingles;
     }
 
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */

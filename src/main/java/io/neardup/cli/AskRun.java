@@ -5,7 +5,6 @@ import io.neardup.analysis.DocumentLines;
 import io.neardup.analysis.DocumentSample;
 import io.neardup.analysis.Labels;
 import io.neardup.analysis.PairPool;
-import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -13,10 +12,7 @@ import io.neardup.document.Document;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Asks about pairs of a file, one after the other, and proposes from the answers. Each answer is kept at once, so that
@@ -48,9 +44,7 @@ final class AskRun {
         this.answers = answers;
         this.questionsMax = questionsMax;
         this.config = ShingleJaccard.required("tune FILE --ask", NeardupConfig.of(settings));
-        OptionalLong indexSize =
-                settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty();
-        this.targets = TuningTargets.of(config, indexSize, hashesMax);
+        this.targets = TuneRun.targets(settings, config, hashesMax);
     }
 
     /**
@@ -66,7 +60,7 @@ final class AskRun {
         DocumentSample sample = sample(documentsMax, standardInput, progress);
         List<Document> documents = within(BYTES_MAX, AnswersFile.nameable(sample.documents()));
         Labels known = answers.read(documents);
-        PairPool pool = PairPool.of(documents, config.shingling(), shingles(), progress);
+        PairPool pool = PairPool.of(documents, config.shingling(), targets.shingles(), progress);
         progress.end();
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
@@ -97,12 +91,6 @@ final class AskRun {
             }
             return new DocumentSample(sample.documents(), lines.lines(), lines.rejected(), sample.isWhole());
         }
-    }
-
-    private Set<String> shingles() {
-        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
-        shingles.add(targets.shingle());
-        return shingles;
     }
 
     private static List<Document> within(long bytesMax, List<Document> documents) {

@@ -29,9 +29,14 @@ final class TuneRun {
         this.input = input;
         this.documentsMax = documentsMax;
         this.config = ShingleJaccard.required("tune FILE", NeardupConfig.of(settings));
+        this.targets = targets(settings, config, hashesMax);
+    }
+
+    /** Costs are weighed at the size of the documents that are read, unless the settings give one. */
+    static TuningTargets targets(Settings settings, NeardupConfig config, int hashesMax) {
         OptionalLong indexSize =
                 settings.isGiven("neardup.index.size") ? OptionalLong.of(config.indexSize()) : OptionalLong.empty();
-        this.targets = TuningTargets.of(config, indexSize, hashesMax);
+        return TuningTargets.of(config, indexSize, hashesMax);
     }
 
     /** @throws IOException if a file cannot be read, or no bands and rows reach the recall */
