@@ -7,11 +7,8 @@ import io.neardup.analysis.CommonCount;
 import io.neardup.analysis.CommonSample;
 import io.neardup.text.CommonShingles;
 import io.neardup.text.Shingling;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +28,7 @@ record CommonReport(Path out, CommonSample sample, Shingling shingling, double s
     void write() throws IOException {
         CommonShingles common = sample.count().common().orElse(null);
         if (common != null) {
-            OutputFile.replace(out, bytes -> {
-                BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
-                common.write(writer);
-                writer.flush();
-            });
+            OutputFile.replaceText(out, common::write);
         }
     }
 

@@ -4,11 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.analysis.Rejected;
 import io.neardup.sketch.DocumentFrequencies;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +26,7 @@ record FrequenciesReport(Path out, DocumentFrequencies frequencies, int errorMax
 
     /** Writes the frequencies, replacing what is there. */
     void write() throws IOException {
-        OutputFile.replace(out, bytes -> {
-            BufferedWriter writer = new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
-            frequencies.write(writer);
-            writer.flush();
-        });
+        OutputFile.replaceText(out, frequencies::write);
     }
 
     @Override

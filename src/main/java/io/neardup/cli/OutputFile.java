@@ -1,8 +1,12 @@
 package io.neardup.cli;
 
 import java.io.BufferedOutputStream;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,6 +43,21 @@ final class OutputFile {
             writer.writeTo(out);
         }
         Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** As {@link #replace}, with text, which is written in UTF-8. */
+    static void replaceText(Path file, TextWriter text) throws IOException {
+        replace(file, out -> {
+            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            text.writeTo(writer);
+            writer.flush();
+        });
+    }
+
+    /** Writes the whole text of a file. */
+    @FunctionalInterface
+    interface TextWriter {
+        void writeTo(Appendable out) throws IOException;
     }
 
     /** Writes the whole content of a file. */

@@ -3,9 +3,6 @@ package io.neardup.cli;
 import io.neardup.analysis.ShingleFit;
 import io.neardup.text.CommonShingles;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +54,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
     void write(Path file) throws IOException {
         TunedSettings settings = withCommonIn(commonBeside(file));
         String text = "# " + comment + "\n" + String.join("\n", settings.lines()) + "\n";
-        OutputFile.replace(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+        OutputFile.replaceText(file, out -> out.append(text));
     }
 
     /** Writes the common shingles, if there are any; the values name their file then. */
@@ -65,12 +62,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
         if (common.isEmpty()) {
             return this;
         }
-        CommonShingles shingles = common.get();
-        OutputFile.replace(file, out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-            shingles.write(writer);
-            writer.flush();
-        });
+        OutputFile.replaceText(file, common.get()::write);
         Map<String, String> all = new LinkedHashMap<>(values);
         all.put(COMMON, file.toString());
         return new TunedSettings(comment, all, common);
