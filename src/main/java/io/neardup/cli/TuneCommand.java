@@ -221,7 +221,7 @@ final class TuneCommand implements Callable<Integer> {
             OutputFile.checked("--png", png, sampled);
         }
         if (write != null) {
-            OutputFile.checked("--write", write, sampled);
+            TunedSettings.checkWritable("--write", write, sampled);
         }
         TuningReport report;
         try (RereadInput input = new RereadInput(List.of(sampled), System.in);

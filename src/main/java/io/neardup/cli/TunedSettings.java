@@ -44,10 +44,21 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
     }
 
     /** The file for the common shingles beside one for the settings: its name without ending, and another ending. */
-    static Path commonBeside(Path file) {
+    private static Path commonBeside(Path file) {
         String name = String.valueOf(file.getFileName());
         int dot = name.lastIndexOf('.');
         return file.resolveSibling((dot > 0 ? name.substring(0, dot) : name) + COMMON_ENDING);
+    }
+
+    /**
+     * Makes sure that {@link #write} can write both files: to be asked before minutes are spent.
+     *
+     * @param option that named the file
+     * @param input that is read, which neither must take the place of
+     */
+    static void checkWritable(String option, Path file, String input) throws IOException {
+        OutputFile.checked(option, file, input);
+        OutputFile.checked(option, commonBeside(file), input);
     }
 
     /** Writes a properties file, and beside it the common shingles, replacing what is there. */

@@ -120,6 +120,20 @@ class TuneCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldSayAtOnceThatTheCommonFileBesideTheSettingsCannotBeWritten() throws IOException {
+        String settings = folder.resolve("tuned.properties").toString();
+        Path common = folder.resolve("tuned.common.tsv");
+        write("tuned.common.tsv", documents());
+
+        assertThat(execute("tune", common.toString(), "--write", settings)).isEqualTo(1);
+        assertThat(err.toString()).contains("--write " + common + ": expected another file than the one that is read");
+        Files.delete(common);
+        Files.createDirectory(common);
+        assertThat(execute("tune", file, "--write", settings)).isEqualTo(1);
+        assertThat(err.toString()).contains("--write " + common + ": expected a file in a folder that exists");
+    }
+
+    @Test
     void shouldWriteWhatTheServiceReads() throws IOException {
         Path written = folder.resolve("tuned.properties");
 
