@@ -1,29 +1,18 @@
 package io.neardup.app;
 
-import io.neardup.local.EmbeddedBroker;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import io.neardup.testing.SharedBroker;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A world whose tests share a broker; each has topics and an index of its own. */
 abstract class SharedWorld extends ChangedWorld {
-    private static EmbeddedBroker shared;
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
     private static int tests;
 
     SharedWorld() {
-        super(shared, "neardup-" + tests++);
-    }
-
-    @BeforeAll
-    static void startBroker(@TempDir Path folder) throws Exception {
-        shared = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        shared.close();
+        super(BROKER.broker(), "neardup-" + tests++);
     }
 
     @AfterEach

@@ -3,12 +3,12 @@ package io.neardup.streams;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.local.EmbeddedBroker;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
 import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -40,10 +40,9 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.StoreBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Kafka Streams commits, and what it leaves on the disk, where it cannot go on in the middle of something. */
@@ -52,33 +51,24 @@ class WholeStepsIT {
     private static final StreamPartitioner<byte[], byte[]> TO_FIRST =
             (topic, key, value, partitions) -> Optional.of(Set.of(0));
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
 
     @TempDir
     private Path folder;
 
     private String input;
 
-    @BeforeAll
-    static void startBroker(@TempDir Path brokerFolder) throws Exception {
-        broker = EmbeddedBroker.start(brokerFolder);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
-
     @BeforeEach
     void createInput() throws Exception {
         input = "input-of-" + folder.getFileName();
-        Records.createTopic(broker.bootstrapServers(), input, 1);
+        Records.createTopic(BROKER.bootstrapServers(), input, 1);
     }
 
     private KafkaStreams streams(Topology topology, Map<String, Object> more) {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, BROKER.bootstrapServers());
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
@@ -137,7 +127,7 @@ class WholeStepsIT {
     private void assertForwardsAllOrNothing(Optional<StreamPartitioner<byte[], byte[]>> toSecond) throws Exception {
         String first = "first-of-" + folder.getFileName();
         String second = "second-of-" + folder.getFileName();
-        Records.createTopic(broker.bootstrapServers(), first, 1);
+        Records.createTopic(BROKER.bootstrapServers(), first, 1);
         AtomicInteger begun = new AtomicInteger();
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
@@ -160,12 +150,12 @@ class WholeStepsIT {
                         1_000))) {
             streams.start();
             await("a second try").atMost(PATIENCE).until(() -> begun.get() >= 2);
-            Records.createTopic(broker.bootstrapServers(), second, 1);
+            Records.createTopic(BROKER.bootstrapServers(), second, 1);
 
-            assertThat(Records.readCommitted(broker.bootstrapServers(), second, 1))
+            assertThat(Records.readCommitted(BROKER.bootstrapServers(), second, 1))
                     .containsExactly("step");
         }
-        assertThat(Records.readCommitted(broker.bootstrapServers(), first, 1)).containsExactly("step");
+        assertThat(Records.readCommitted(BROKER.bootstrapServers(), first, 1)).containsExactly("step");
     }
 
     /** Indexes each record as a document. */
@@ -295,7 +285,7 @@ class WholeStepsIT {
         AtomicInteger indexed = new AtomicInteger();
         try (KafkaStreams streams = streams(indexing(indexed, left), Map.of())) {
             streams.start();
-            Records.commit(broker.bootstrapServers(), input, List.of("document"));
+            Records.commit(BROKER.bootstrapServers(), input, List.of("document"));
             await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
         }
         assertThat(left).exists();
@@ -312,7 +302,7 @@ class WholeStepsIT {
                 700_000);
         try (KafkaStreams streams = streams(indexing(indexed, left), neverByItself)) {
             streams.start();
-            Records.commit(broker.bootstrapServers(), input, List.of("document"));
+            Records.commit(BROKER.bootstrapServers(), input, List.of("document"));
             await("the document").atMost(PATIENCE).until(() -> indexed.get() == 1);
             abortOpenTransactions();
         }
@@ -320,7 +310,7 @@ class WholeStepsIT {
     }
 
     private void abortOpenTransactions() throws Exception {
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", BROKER.bootstrapServers()))) {
             List<String> ids = admin.listTransactions().all().get().stream()
                     .map(TransactionListing::transactionalId)
                     .filter(id -> id.startsWith(applicationId()))

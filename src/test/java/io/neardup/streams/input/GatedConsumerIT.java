@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.local.EmbeddedBroker;
 import io.neardup.protocol.InputPosition;
 import io.neardup.testing.Records;
-import java.nio.file.Path;
+import io.neardup.testing.SharedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,34 +15,24 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An input of transactions, deleted up to somewhere: which deletions are losses. */
 class GatedConsumerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
     private static int topics;
 
     private final InputGate gate = new InputGate(10, 1_000);
     private boolean maySkip;
     private TopicPartition input;
     private GatedConsumer consumer;
-
-    @BeforeAll
-    static void startBroker(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
-    }
 
     /**
      * Records at 0, 1 and 2, the marker of their transaction at 3; aborted ones at 4 and 5, their marker at 6; a record
@@ -52,14 +41,14 @@ class GatedConsumerIT {
     @BeforeEach
     void feed() throws Exception {
         String topic = "documents-" + topics++;
-        Records.createTopic(broker.bootstrapServers(), topic, 1);
-        Records.commit(broker.bootstrapServers(), topic, List.of("a", "b", "c"));
-        Records.abort(broker.bootstrapServers(), topic, List.of("x", "y"));
-        Records.commit(broker.bootstrapServers(), topic, List.of("d"));
+        Records.createTopic(BROKER.bootstrapServers(), topic, 1);
+        Records.commit(BROKER.bootstrapServers(), topic, List.of("a", "b", "c"));
+        Records.abort(BROKER.bootstrapServers(), topic, List.of("x", "y"));
+        Records.commit(BROKER.bootstrapServers(), topic, List.of("d"));
         input = new TopicPartition(topic, 0);
         consumer = new GatedConsumer(
                 Map.of(
-                        "bootstrap.servers", broker.bootstrapServers(),
+                        "bootstrap.servers", BROKER.bootstrapServers(),
                         "group.id", "reader-of-" + topic,
                         "enable.auto.commit", "false",
                         "auto.offset.reset", "none",
@@ -80,7 +69,7 @@ class GatedConsumerIT {
     }
 
     private void deleteBefore(long offset) throws Exception {
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", BROKER.bootstrapServers()))) {
             admin.deleteRecords(Map.of(input, RecordsToDelete.beforeOffset(offset)))
                     .all()
                     .get();

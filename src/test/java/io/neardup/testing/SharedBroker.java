@@ -1,0 +1,41 @@
+package io.neardup.testing;
+
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.local.TemporaryFolder;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** A broker that the tests of a class share: to be registered as a static field. It starts before the first. */
+public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
+    private @Nullable TemporaryFolder folder;
+    private @Nullable EmbeddedBroker broker;
+
+    public EmbeddedBroker broker() {
+        return Objects.requireNonNull(broker);
+    }
+
+    /** Where it is, for a client. */
+    public String bootstrapServers() {
+        return broker().bootstrapServers();
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException {
+        folder = new TemporaryFolder("neardup-broker-");
+        broker = EmbeddedBroker.start(folder.path());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        if (broker != null) {
+            broker.close();
+        }
+        if (folder != null) {
+            folder.close();
+        }
+    }
+}
