@@ -31,7 +31,7 @@ final class ScreenedPairs implements MeasuredPairs {
     private static final String SCREEN = "char:5";
 
     private static final int STRATA = 20;
-    private static final int KEPT_MAX = 6_000;
+    private static final int CAPACITY_MAX = 6_000;
     private static final int SAMPLED_SHINGLES = 64;
     private static final int BATCH = 1_024;
     private static final int PROGRESS_DOCUMENTS = 10_000;
@@ -51,7 +51,7 @@ final class ScreenedPairs implements MeasuredPairs {
     private final Shingles sampled = new Shingles();
     private final PairReservoir[] strata = new PairReservoir[STRATA];
     private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
-    private int kept = KEPT_MAX;
+    private int capacity = CAPACITY_MAX;
 
     /** When all have passed: the pairs to measure, those of one document together. */
     private final List<Kept> pairs = new ArrayList<>();
@@ -71,7 +71,7 @@ final class ScreenedPairs implements MeasuredPairs {
         this.bytesMax = bytesMax;
         this.zeros = zeros(drawn);
         this.askers = drawn.subList(0, affordable(drawn));
-        Arrays.setAll(strata, stratum -> new PairReservoir(kept));
+        Arrays.setAll(strata, stratum -> new PairReservoir(capacity));
         for (ComparedText asker : askers) {
             placeOfAsker.put(asker.number(), index.count());
             index.add(screened(asker));
@@ -163,9 +163,9 @@ final class ScreenedPairs implements MeasuredPairs {
 
     private void bound() {
         long bytes = Arrays.stream(strata).mapToLong(PairReservoir::bytes).sum();
-        if (bytes > bytesMax && kept > 1) {
-            kept /= 2;
-            Arrays.stream(strata).forEach(stratum -> stratum.lower(kept));
+        if (bytes > bytesMax && capacity > 1) {
+            capacity /= 2;
+            Arrays.stream(strata).forEach(stratum -> stratum.lower(capacity));
         }
     }
 
