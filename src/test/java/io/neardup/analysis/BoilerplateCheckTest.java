@@ -8,11 +8,11 @@ import io.neardup.local.FoundDuplicate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +25,11 @@ class BoilerplateCheckTest {
     void shouldFindTheDuplicatesThatATemplateHoldsTogether() throws IOException {
         SplittableRandom random = new SplittableRandom(1);
         String template = words(random, 200);
-        List<String> texts = new ArrayList<>();
-        IntStream.range(0, 40).forEach(i -> texts.add(template + " " + words(random, 22)));
-        IntStream.range(0, 40).forEach(i -> texts.add(template + " " + words(random, 200)));
-        IntStream.range(0, 100).forEach(i -> texts.add(words(random, 100)));
-        List<FoundDuplicate> found = IntStream.range(1, 40)
-                .mapToObj(i -> new FoundDuplicate("d" + i, "d0"))
-                .toList();
+        List<String> texts = texts(40, template, 22, random);
+        texts.addAll(texts(40, template, 200, random));
+        texts.addAll(texts(100, "", 100, random));
 
-        DuplicateBoilerplate boilerplate = check(texts, found);
+        DuplicateBoilerplate boilerplate = check(texts, duplicatesOfFirst(39));
 
         assertThat(boilerplate.duplicates()).isEqualTo(39);
         assertThat(boilerplate.heldTogether()).isEqualTo(39);
@@ -50,14 +46,10 @@ class BoilerplateCheckTest {
     void shouldNotTakeAStoryThatIsEverywhereForBoilerplate() throws IOException {
         SplittableRandom random = new SplittableRandom(2);
         String story = words(random, 100);
-        List<String> texts = new ArrayList<>();
-        IntStream.range(0, 60).forEach(i -> texts.add(story + " " + words(random, 3)));
-        IntStream.range(0, 100).forEach(i -> texts.add(words(random, 100)));
-        List<FoundDuplicate> found = IntStream.range(1, 60)
-                .mapToObj(i -> new FoundDuplicate("d" + i, "d0"))
-                .toList();
+        List<String> texts = texts(60, story, 3, random);
+        texts.addAll(texts(100, "", 100, random));
 
-        DuplicateBoilerplate boilerplate = check(texts, found);
+        DuplicateBoilerplate boilerplate = check(texts, duplicatesOfFirst(59));
 
         assertThat(boilerplate.holdsMost()).isFalse();
         assertThat(boilerplate.heldTogether()).isZero();
@@ -68,12 +60,10 @@ class BoilerplateCheckTest {
     void shouldLeaveAloneWhatItDoesNotFind() throws IOException {
         SplittableRandom random = new SplittableRandom(3);
         String template = words(random, 200);
-        List<String> texts = IntStream.range(0, 40)
-                .mapToObj(i -> template + " " + words(random, 100))
-                .toList();
 
-        DuplicateBoilerplate boilerplate =
-                check(texts, List.of(new FoundDuplicate("d1", "d0"), new FoundDuplicate("gone", "d0")));
+        DuplicateBoilerplate boilerplate = check(
+                texts(40, template, 100, random),
+                List.of(new FoundDuplicate("d1", "d0"), new FoundDuplicate("gone", "d0")));
 
         assertThat(boilerplate.duplicates()).isZero();
         assertThat(boilerplate.holdsMost()).isFalse();
@@ -83,9 +73,7 @@ class BoilerplateCheckTest {
     void shouldTellTheShareThatIsLeftOut() throws IOException {
         SplittableRandom random = new SplittableRandom(4);
         String template = words(random, 60);
-        List<String> texts = IntStream.range(0, 30)
-                .mapToObj(i -> template + " " + words(random, 40))
-                .toList();
+        List<String> texts = texts(30, template, 40, random);
         Path common = Files.writeString(
                 folder.resolve("common"),
                 header()
@@ -100,6 +88,20 @@ class BoilerplateCheckTest {
 
         assertThat(boilerplate.leftOut()).isEqualTo(0.6);
         assertThat(boilerplate.documents()).isEqualTo(30);
+    }
+
+    /** Documents of a beginning and so many words of their own. */
+    private static List<String> texts(int documents, String beginning, int words, SplittableRandom random) {
+        return Stream.generate(() -> beginning + " " + words(random, words))
+                .limit(documents)
+                .collect(Collectors.toList());
+    }
+
+    /** The second document and some behind it repeat the first. */
+    private static List<FoundDuplicate> duplicatesOfFirst(int duplicates) {
+        return IntStream.rangeClosed(1, duplicates)
+                .mapToObj(i -> new FoundDuplicate("d" + i, "d0"))
+                .toList();
     }
 
     private static String header() {
