@@ -11,19 +11,11 @@ import java.util.stream.LongStream;
 public interface BenchDocuments {
     BenchDocument document(long number);
 
-    /** Where they come from, in a few words. */
-    String source();
-
     /** Of an average document as JSON. */
     int bytes();
 
-    /** The share of near-duplicates among those that are made, 0 to below 1. */
-    double duplicates();
-
-    /** The share that is made from templates, 0 to 1. */
-    default double templates() {
-        return 0;
-    }
+    /** What the first of them are, for the report. */
+    BenchReports.Corpus corpus(int documents);
 
     /** Settings without which the service would not read them as they are meant. */
     default Map<String, String> settings() {

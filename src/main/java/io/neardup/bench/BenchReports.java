@@ -37,20 +37,14 @@ public final class BenchReports {
      * What was fed.
      *
      * @param documents of a drain
-     * @param documentSource where they come from
+     * @param documentSource what they are, for people: a phrase without a full stop
      * @param duplicateShare of those that were made
      * @param templateShare of those that were made and are no duplicates
      */
     public record Corpus(
             int documents, String documentSource, int documentBytes, double duplicateShare, double templateShare) {
         static Corpus of(BenchSession session) {
-            BenchDocuments documents = session.documents();
-            return new Corpus(
-                    session.options().documents(),
-                    documents.source(),
-                    documents.bytes(),
-                    documents.duplicates(),
-                    documents.templates());
+            return session.documents().corpus(session.options().documents());
         }
     }
 

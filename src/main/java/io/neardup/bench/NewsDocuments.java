@@ -1,8 +1,10 @@
 package io.neardup.bench;
 
+import io.neardup.bench.BenchReports.Corpus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Invented news documents, numbered from 0. A document depends on the seed and its number alone, so any of them can be
@@ -78,23 +80,18 @@ public final class NewsDocuments implements BenchDocuments {
     }
 
     @Override
-    public String source() {
-        return "generated news";
-    }
-
-    @Override
     public int bytes() {
         return bytes;
     }
 
     @Override
-    public double duplicates() {
-        return duplicates;
-    }
-
-    @Override
-    public double templates() {
-        return templates;
+    public Corpus corpus(int documents) {
+        String source = String.format(
+                Locale.ROOT, "generated news, of which %.0f %% are near-duplicates of earlier ones", 100 * duplicates);
+        if (templates > 0) {
+            source += String.format(Locale.ROOT, " and %.0f %% of the others are made from templates", 100 * templates);
+        }
+        return new Corpus(documents, source, bytes, duplicates, templates);
     }
 
     @Override

@@ -2,9 +2,11 @@ package io.neardup.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.bench.BenchReports.Corpus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -61,7 +63,7 @@ public final class RecordedDocuments implements BenchDocuments {
     /**
      * Of the texts of a file.
      *
-     * @param source what they come from, for the report
+     * @param source the name of the file, for the report
      * @param texts not blank, at least one
      * @param duplicates the share of near-duplicates among the documents beyond the texts, from 0 to below 1
      */
@@ -82,18 +84,22 @@ public final class RecordedDocuments implements BenchDocuments {
     }
 
     @Override
-    public String source() {
-        return source;
-    }
-
-    @Override
     public int bytes() {
         return bytes;
     }
 
     @Override
-    public double duplicates() {
-        return duplicates;
+    public Corpus corpus(int documents) {
+        String what = documents <= real()
+                ? "the first texts of " + source + ", as they are"
+                : String.format(
+                        Locale.ROOT,
+                        "%,d texts of %s as they are, then texts put together of runs of their words, of which %.0f %%"
+                                + " are near-duplicates of earlier ones",
+                        real(),
+                        source,
+                        100 * duplicates);
+        return new Corpus(documents, what, bytes, duplicates, 0);
     }
 
     @Override

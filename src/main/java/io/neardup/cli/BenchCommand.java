@@ -16,7 +16,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -199,10 +198,7 @@ final class BenchCommand implements Callable<Integer> {
             if (texts.isEmpty()) {
                 throw new IOException(input + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }
-            String rest = texts.size() == documents
-                    ? ""
-                    : String.format(Locale.ROOT, ", %,d of them as they are", texts.size());
-            return new RecordedDocuments("of " + input + rest, texts, duplicates);
+            return new RecordedDocuments(input, texts, duplicates);
         }
     }
 

@@ -93,7 +93,10 @@ final class BenchText {
 
     private static List<String> lines(Comparison report) {
         List<String> lines = new ArrayList<>();
-        lines.add(documents(report));
+        lines.add(documents(report.corpus()));
+        lines.add(format(
+                "%d partitions: the service found %,d of them unique and %,d duplicates",
+                report.partitions(), report.counts().unique(), report.counts().duplicates()));
         lines.add("");
         lines.add(format("%-38s%14s%14s%10s", "", "service", "passthrough", "ratio"));
         lines.add(format(
@@ -123,23 +126,10 @@ final class BenchText {
         return lines;
     }
 
-    private static String documents(Comparison report) {
-        return format(
-                "%s, %d partitions: %,d unique, %,d duplicates",
-                documents(report.corpus()),
-                report.partitions(),
-                report.counts().unique(),
-                report.counts().duplicates());
-    }
-
     private static String documents(Corpus corpus) {
-        String made = format("%.0f %% near-duplicates", 100 * corpus.duplicateShare());
-        if (corpus.templateShare() > 0) {
-            made += format(", %.0f %% of the others from templates", 100 * corpus.templateShare());
-        }
         return format(
-                "%,d documents of %,d bytes (%s; of those made %s)",
-                corpus.documents(), corpus.documentBytes(), corpus.documentSource(), made);
+                "%,d documents of %,d bytes on average: %s",
+                corpus.documents(), corpus.documentBytes(), corpus.documentSource());
     }
 
     private static void addFootprint(Comparison report, List<String> lines) {

@@ -17,13 +17,14 @@ import io.neardup.bench.BenchReports.Round;
 import io.neardup.bench.BenchReports.Size;
 import io.neardup.bench.BenchReports.Speed;
 import io.neardup.bench.BenchReports.Spread;
+import io.neardup.bench.NewsDocuments;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BenchTextTest {
-    private static final Corpus CORPUS = new Corpus(200_000, "generated news", 2_048, 0.3, 0.25);
+    private static final Corpus CORPUS = new NewsDocuments(1, 2_048, 0.3, 0.25).corpus(200_000);
     private static final Speed SPEED = new Speed(35_123.456, 38.25, 11.5);
     private static final Comparison COMPARISON = new Comparison(
             CORPUS,
@@ -42,9 +43,10 @@ class BenchTextTest {
     void shouldShowAComparison() {
         assertThat(BenchText.lines(COMPARISON))
                 .anySatisfy(line -> assertThat(line).matches("documents per second +35,123 +100,000 +0\\.351"))
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("200,000 documents of 2,048 bytes (generated news; of those made 30 %"
-                                + " near-duplicates, 25 % of the others from templates), 4 partitions: "))
+                .startsWith(
+                        "200,000 documents of 2,048 bytes on average: generated news, of which 30 % are near-duplicates"
+                                + " of earlier ones and 25 % of the others are made from templates",
+                        "4 partitions: the service found 140,000 of them unique and 60,000 duplicates")
                 .anySatisfy(line -> assertThat(line).matches("CPU of it, us a document +38\\.3 +14\\.0"))
                 .anySatisfy(line -> assertThat(line).matches("latency at 50 %.* 336 +598 +3 had not come after 30 s"));
     }
