@@ -102,22 +102,14 @@ final class LocalCommand implements Callable<Integer> {
         if (!tune) {
             return run(options.settingsForOwnBroker(), System.in, progress);
         }
-        try (TunedRun tuned = new TunedRun(options, files, System.in, Optional.ofNullable(out))) {
-            Settings settings = settings(tuned, progress);
+        try (TunedRun tuned = talk.valid(() -> new TunedRun(options, files, System.in, Optional.ofNullable(out)))) {
+            Settings settings = tuned.tune(progress);
             progress.end();
             if (!json) {
                 tuned.lines().forEach(talk.out()::println);
                 talk.out().println();
             }
             return run(settings, tuned.standardInput(), progress);
-        }
-    }
-
-    private Settings settings(TunedRun tuned, ProgressLines progress) throws IOException {
-        try {
-            return tuned.tune(progress);
-        } catch (IllegalArgumentException e) {
-            throw talk.wrong(e.getMessage());
         }
     }
 

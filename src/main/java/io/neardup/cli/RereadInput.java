@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are read more than once. The standard input can be read once only, so it is copied to a file. */
+/**
+ * Files that are read more than once. The standard input can be read once only, so it is copied to a file, when it is
+ * first asked for.
+ */
 final class RereadInput implements Closeable {
     private static final String STANDARD_INPUT = "-";
 
     private final List<String> files;
-    private final @Nullable Path copy;
+    private final InputStream original;
+    private @Nullable Path copy;
     private final List<InputStream> opened = new ArrayList<>();
 
-    RereadInput(List<String> files, InputStream standardInput) throws IOException {
+    /** Nothing is read yet. */
+    RereadInput(List<String> files, InputStream standardInput) {
         this.files = List.copyOf(files);
-        if (files.contains(STANDARD_INPUT)) {
-            copy = Files.createTempFile("neardup-", ".jsonl");
-            Files.copy(standardInput, copy, StandardCopyOption.REPLACE_EXISTING);
-        } else {
-            copy = null;
-        }
+        this.original = standardInput;
     }
 
     /** The documents from the start. */
@@ -37,12 +37,22 @@ final class RereadInput implements Closeable {
 
     /** What the standard input was, from the start. */
     InputStream standardInput() throws IOException {
-        if (copy == null) {
+        if (!files.contains(STANDARD_INPUT)) {
             return InputStream.nullInputStream();
         }
-        InputStream stream = Files.newInputStream(copy);
+        InputStream stream = Files.newInputStream(copy());
         opened.add(stream);
         return stream;
+    }
+
+    private Path copy() throws IOException {
+        Path made = copy;
+        if (made == null) {
+            made = Files.createTempFile("neardup-", ".jsonl");
+            copy = made;
+            Files.copy(original, made, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return made;
     }
 
     @Override

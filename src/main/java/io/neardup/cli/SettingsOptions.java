@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -33,9 +34,13 @@ final class SettingsOptions {
         return fileAndEnvironment().ownOnly().pairs(pairs);
     }
 
-    /** As {@link #settingsForOwnBroker}, with values over file and environment, and single pairs over these. */
-    Settings settingsForOwnBroker(Map<String, String> values, String origin) {
-        Settings settings = fileAndEnvironment().ownOnly();
+    /**
+     * As {@link #settingsForOwnBroker}, with values over file and environment, and single pairs over these.
+     *
+     * @param replaced keys of which file and environment do not count, also where there is no value
+     */
+    Settings settingsForOwnBroker(Set<String> replaced, Map<String, String> values, String origin) {
+        Settings settings = fileAndEnvironment().ownOnly().without(replaced);
         values.forEach((key, value) -> settings.set(key, value, origin));
         return settings.pairs(pairs);
     }

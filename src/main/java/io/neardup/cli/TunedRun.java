@@ -1,6 +1,7 @@
 package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
+import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tunes on the files of a local run before it begins. What it writes for the run alone is deleted at the end. */
@@ -21,6 +23,7 @@ final class TunedRun implements Closeable {
     private final SettingsOptions options;
     private final Optional<Path> out;
     private final RereadInput input;
+    private final TuneRun run;
     private @Nullable Path temporary;
     private List<String> lines = List.of();
 
@@ -28,22 +31,31 @@ final class TunedRun implements Closeable {
      * Nothing is read yet.
      *
      * @param out folder of the results, if there are to be any
+     * @throws IllegalArgumentException for settings that nothing can be proposed under
      */
-    TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out)
-            throws IOException {
+    TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out) {
         this.options = options;
         this.out = out;
         this.input = new RereadInput(files, standardInput);
+        Settings settings = options.settingsForOwnBroker();
+        this.run = new TuneRun(input, Integer.MAX_VALUE, TuneRun.HASHES_MAX, settings);
+        if (options.isPaired(TunedSettings.COMMON) && !options.isPaired(TunedSettings.SHINGLE)) {
+            String shingle = NeardupConfig.of(settings).shingling().spec();
+            throw new IllegalArgumentException("--set " + TunedSettings.COMMON + ": expected --set "
+                    + TunedSettings.SHINGLE + "=" + shingle + " beside it, as the file fits that shingle alone and"
+                    + " --tune may propose another, found none; or leave both to --tune");
+        }
     }
 
     /** The settings of the run. */
     Settings tune(AnalysisProgress progress) throws IOException {
-        TuneRun run = new TuneRun(input, Integer.MAX_VALUE, TuneRun.HASHES_MAX, options.settingsForOwnBroker());
         TuningReport report = run.report(progress);
         TunedSettings tuned = report.settings();
         tuned = tuned.common().isPresent() ? tuned.withCommonIn(commonFile()) : tuned;
         lines = report.shortLines(tuned);
-        return options.settingsForOwnBroker(fitting(tuned.values()), ORIGIN);
+        // Common shingles of settings fit their shingle alone, which the proposal replaces.
+        Set<String> replaced = options.isPaired(TunedSettings.SHINGLE) ? Set.of() : Set.of(TunedSettings.COMMON);
+        return options.settingsForOwnBroker(replaced, fitting(tuned.values()), ORIGIN);
     }
 
     private Path commonFile() throws IOException {

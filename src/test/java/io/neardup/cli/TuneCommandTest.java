@@ -8,6 +8,7 @@ import io.neardup.config.Settings;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -210,6 +211,22 @@ class TuneCommandTest extends CommandTest {
 
         assertThat(json("tune", file, "--documents", "40", "--json")).isEqualTo(report);
         assertThat(report.get("documents").asInt()).isEqualTo(40);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tune, --hashes=9", "local, --tune"})
+    void shouldCheckTheSettingsBeforeItReadsTheStandardInput(String command, String option) throws IOException {
+        InputStream standardInput = System.in;
+        InputStream unreadable = InputStream.nullInputStream();
+        unreadable.close();
+        System.setIn(unreadable);
+        try {
+            assertThat(execute(command, "-", option, "--set", "neardup.shingle=none"))
+                    .isEqualTo(2);
+        } finally {
+            System.setIn(standardInput);
+        }
+        assertThat(err.toString()).contains("neardup.shingle = none (--set): expected");
     }
 
     @Test
