@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -58,10 +59,17 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
      *
      * @param texts canonical; a random sample of all
      * @param sources canonical texts of each source, a random sample of its own
+     * @throws IllegalArgumentException when more are common than {@link CommonShingles#SIZE_MAX}
      */
     public static CommonCount of(
             List<String> texts, Collection<List<String>> sources, Shingling shingling, double share) {
-        Counting counting = new Counting(shingling.whole(), share);
+        return of(texts, sources, shingling, share, CommonShingles.SIZE_MAX);
+    }
+
+    /** @param sizeMax common shingles that a file takes */
+    static CommonCount of(
+            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, int sizeMax) {
+        Counting counting = new Counting(shingling.whole(), share, sizeMax);
         int clusters = counting.add(texts);
         double leftOut = counting.shareOfAll;
         int counted = 0;
@@ -78,13 +86,15 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
     private static final class Counting {
         private final Shingling shingling;
         private final double share;
+        private final int sizeMax;
         private final ShingleTexts texts;
         private final Map<String, Integer> found = new HashMap<>();
         private double shareOfAll;
 
-        Counting(Shingling shingling, double share) {
+        Counting(Shingling shingling, double share, int sizeMax) {
             this.shingling = shingling;
             this.share = share;
+            this.sizeMax = sizeMax;
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
@@ -108,6 +118,15 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
             found.keySet().removeIf(text -> text.length() > CommonShingles.TEXT_LENGTH_MAX);
             if (found.isEmpty()) {
                 return Optional.empty();
+            }
+            if (found.size() > sizeMax) {
+                throw new IllegalArgumentException(String.format(
+                        Locale.ROOT,
+                        "expected at most %,d common shingles of %s, found %,d: take those of a larger share of the"
+                                + " documents alone (tune FILE --common OUT --share S), or leave out --by",
+                        sizeMax,
+                        shingling.spec(),
+                        found.size()));
             }
             byte[][] sorted = found.keySet().stream()
                     .map(text -> text.getBytes(StandardCharsets.UTF_8))

@@ -188,7 +188,8 @@ public final class CommonShingles {
                         "a shingle behind the one before, in the order of their bytes (LC_ALL=C sort)");
             }
             if (packer.size() == SIZE_MAX) {
-                throw new IllegalArgumentException("at most " + SIZE_MAX + " shingles");
+                throw new IllegalArgumentException(
+                        "the end behind " + SIZE_MAX + " shingles (take out those that the fewest clusters hold)");
             }
             packer.add(clusters, utf8);
             digest.update((byte) '\n');

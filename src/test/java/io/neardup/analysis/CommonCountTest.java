@@ -1,6 +1,7 @@
 package io.neardup.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
@@ -49,6 +50,25 @@ class CommonCountTest {
                 .sum();
         long all = texts.stream().mapToLong(text -> distinct(spec, text).size()).sum();
         assertThat(count.leftOut()).isEqualTo(held / (double) all);
+    }
+
+    @Test
+    void shouldSayThatTooManyAreCommonForAFile() {
+        SplittableRandom random = new SplittableRandom(7);
+        String menu = words(random, 5_000, 20);
+        List<String> texts = IntStream.range(0, 30)
+                .mapToObj(i -> menu + " " + words(random, 5_000, 100))
+                .toList();
+        Shingling single = new Shingling(LetterCase.LOWER, "word:1");
+        int size = counted(CommonCount.of(texts, single, 0.5)).size();
+
+        assertThat(CommonCount.of(texts, List.of(), single, 0.5, size).common()).isPresent();
+        assertThatThrownBy(() -> CommonCount.of(texts, List.of(), single, 0.5, size - 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "expected at most %d common shingles of word:1, found %d: take those of a larger share of"
+                                + " the documents alone (tune FILE --common OUT --share S), or leave out --by",
+                        size - 1, size);
     }
 
     /** Three templates around texts of their own, plain texts, and one story that is everywhere. */
