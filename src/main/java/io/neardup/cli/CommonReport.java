@@ -19,9 +19,13 @@ import java.util.Optional;
  * Which shingles are common in a file.
  *
  * @param out where they are written; nothing is written where none are
+ * @param by pointer to the source of a document, if sources were told apart
+ * @param isByScope whether the pointer is that of the scope, and not one that was given for this
  * @param shingling as configured, perhaps without common shingles of an earlier day
  */
-record CommonReport(Path out, CommonSample sample, Shingling shingling, double share) implements CommandReport {
+record CommonReport(
+        Path out, CommonSample sample, Shingling shingling, double share, Optional<String> by, boolean isByScope)
+        implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Writes the shingles, replacing what is there. */
@@ -41,6 +45,10 @@ record CommonReport(Path out, CommonSample sample, Shingling shingling, double s
     private List<String> lines() {
         List<String> lines = new ArrayList<>();
         CommonCount count = sample.count();
+        if (isByScope) {
+            by.ifPresent(pointer -> lines.add("Counted within each source too, as neardup.scope=" + pointer
+                    + " tells sources apart; --by names another pointer."));
+        }
         if (sample.sources() > 0) {
             lines.add(text(
                     "%,d sources; %,d of them have clusters enough to be counted by themselves.",
@@ -109,6 +117,7 @@ record CommonReport(Path out, CommonSample sample, Shingling shingling, double s
         age().ifPresent(age -> report.put("missing", age.missing())
                 .put("missingShare", age.missingShare())
                 .put("hasGrownOld", age.isOld()));
+        by.ifPresent(pointer -> report.put("by", pointer));
         report.set("rejected", RejectedText.json(sample.rejected()));
         return report;
     }

@@ -21,12 +21,13 @@ final class CommonRun {
     private final String file;
     private final NeardupConfig config;
     private final double share;
+    private final boolean isByScope;
 
     /**
      * A run of which nothing is done yet.
      *
      * @param file as for {@link DocumentLines}
-     * @param by JSON pointer to the source of a document; null where sources are not told apart
+     * @param by JSON pointer to the source of a document; null for that to its scope, if the settings have one
      * @throws IllegalArgumentException for settings under which no shingles are compared
      */
     CommonRun(String file, Settings settings, double share, @Nullable String by) {
@@ -36,6 +37,7 @@ final class CommonRun {
         this.file = file;
         this.config = NeardupConfig.of(settings);
         this.share = share;
+        this.isByScope = by == null;
         if (!config.signature().comparesShingles()) {
             throw new IllegalArgumentException("--common: expected neardup.signature=minhash or simhash, which compare"
                     + " shingles, found " + config.signature());
@@ -53,7 +55,9 @@ final class CommonRun {
             if (sample.count().documents() == 0) {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(sample.rejected()));
             }
-            return new CommonReport(out, sample, config.shingling(), share);
+            return new CommonReport(out, sample, config.shingling(), share, config.scope(), isByScope);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 }

@@ -139,7 +139,8 @@ final class TuneCommand implements Callable<Integer> {
     @Option(
             names = "--by",
             paramLabel = "POINTER",
-            description = "With --common: count within each source by itself, too, such as /host.")
+            description = "With --common: count within each source by itself, too, such as /host (default: the"
+                    + " pointer of the setting neardup.scope, if there is one).")
     private @Nullable String by;
 
     @Option(

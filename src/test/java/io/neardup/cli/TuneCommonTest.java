@@ -74,6 +74,25 @@ class TuneCommonTest extends CommandTest {
     }
 
     @Test
+    void shouldSayThatTheScopeIsTakenForTheSource() throws IOException {
+        String file = documents(100, 40, "a").toString();
+        String scope = "neardup.scope=/office";
+
+        execute("tune", file, "--common", common.toString(), "--set", scope);
+        assertThat(out.toString())
+                .contains("Counted within each source too, as neardup.scope=/office tells sources apart;"
+                        + " --by names another pointer.\n");
+        assertThat(json("tune", file, "--common", common.toString(), "--set", scope, "--json")
+                        .get("by")
+                        .asText())
+                .isEqualTo("/office");
+
+        out.getBuffer().setLength(0);
+        execute("tune", file, "--common", common.toString(), "--set", scope, "--by", "/id");
+        assertThat(out.toString()).doesNotContain("neardup.scope");
+    }
+
+    @Test
     void shouldSayWhereThereIsNothingToWrite() throws IOException {
         assertThat(execute("tune", documents(60, 0, "a").toString(), "--common", common.toString()))
                 .isZero();
