@@ -46,6 +46,9 @@ public record Valley(double threshold, double depth, double contrast, double bul
 
     private static Optional<Valley> of(double[] windows, int bulk) {
         int start = Math.max(bulk + 1, VALLEY_MIN);
+        if (start >= windows.length) {
+            return Optional.empty();
+        }
         double[] depths = new double[windows.length];
         int[] peaks = new int[windows.length];
         int deepest = start;

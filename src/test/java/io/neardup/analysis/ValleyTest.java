@@ -14,6 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ValleyTest {
 
     @Test
+    void shouldFindNothingBehindEqualDocuments() {
+        assertThat(Valley.behind(1, (from, to) -> 10)).isEmpty();
+    }
+
+    @Test
     void shouldLieBetweenTheUnrelatedAndTheCopies() {
         Valley valley =
                 Valley.of(counts(bin -> falling(bin) + hill(bin, 80, 6, 100))).orElseThrow();
