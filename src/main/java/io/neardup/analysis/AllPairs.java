@@ -156,9 +156,13 @@ final class AllPairs {
         int a = order[place];
         for (int i = 0; i < metCount; i++) {
             int b = order[met[i]];
-            int all = sets.size(a) + sets.size(b);
-            int common = sharedOrLess(a, b, shared[met[i]], (int) Math.ceil(floor / (1 + floor) * all - SLACK));
+            int sharedByPrefixes = shared[met[i]];
             shared[met[i]] = 0;
+            if (!sink.wants(a, b)) {
+                continue;
+            }
+            int all = sets.size(a) + sets.size(b);
+            int common = sharedOrLess(a, b, sharedByPrefixes, (int) Math.ceil(floor / (1 + floor) * all - SLACK));
             double jaccard = common / (double) (all - common);
             if (jaccard >= floor) {
                 sink.pair(Math.min(a, b), Math.max(a, b), jaccard);

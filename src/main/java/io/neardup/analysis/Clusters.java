@@ -1,6 +1,8 @@
 package io.neardup.analysis;
 
 import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -19,11 +21,38 @@ final class Clusters {
         this.count = count;
     }
 
-    /** The clusters of all documents of a source. */
-    static Clusters of(ShingleSource source) {
+    /**
+     * The clusters of all documents of a source.
+     *
+     * @param stepsMax as for {@link AllPairs#join(PairSink, IntConsumer, long)}
+     * @return empty if that is not enough
+     */
+    static Optional<Clusters> of(ShingleSource source, long stepsMax) {
         int[] parents = IntStream.range(0, source.documents()).toArray();
-        new AllPairs(RankedSets.of(source, done -> {}), LINKED)
-                .join((first, second, jaccard) -> parents[root(parents, second)] = root(parents, first), done -> {});
+        AllPairs pairs = new AllPairs(RankedSets.of(source, done -> {}), LINKED);
+        return pairs.join(new Linking(parents), done -> {}, stepsMax) ? Optional.of(of(parents)) : Optional.empty();
+    }
+
+    /** Links pairs; what hangs together already need not be compared. */
+    private static final class Linking implements PairSink {
+        private final int[] parents;
+
+        Linking(int[] parents) {
+            this.parents = parents;
+        }
+
+        @Override
+        public void pair(int first, int second, double jaccard) {
+            parents[root(parents, second)] = root(parents, first);
+        }
+
+        @Override
+        public boolean wants(int one, int other) {
+            return root(parents, one) != root(parents, other);
+        }
+    }
+
+    private static Clusters of(int[] parents) {
         int[] numbers = new int[parents.length];
         int count = 0;
         int[] clusterOf = new int[parents.length];

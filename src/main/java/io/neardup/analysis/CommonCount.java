@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Which shingles many unlike documents hold. Counted are {@link Clusters}, so that a story with many edited copies
  * counts once. A shingle is common if more than a share of the clusters hold it, and no fewer than
  * {@value #CLUSTERS_MIN}: what fewer hold may be chance, or the words of a story. Two runs agree.
+ *
+ * <p>Bound: documents that are so alike that to compare them all takes too long are halved until it does not.
  *
  * @param documents that were counted
  * @param clusters that they make
@@ -37,6 +40,9 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
     static final int COMMON_MAX = 1_000_000;
 
     private static final long SEED = 1;
+
+    /** A search takes some seconds. */
+    private static final Bounds BOUNDS = new Bounds(2_000_000_000L, CommonShingles.SIZE_MAX);
 
     /** Whether there are enough clusters to tell what is common. */
     public boolean isEnough() {
@@ -63,55 +69,84 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
      */
     public static CommonCount of(
             List<String> texts, Collection<List<String>> sources, Shingling shingling, double share) {
-        return of(texts, sources, shingling, share, CommonShingles.SIZE_MAX);
+        return of(texts, sources, shingling, share, BOUNDS);
     }
 
-    /** @param sizeMax common shingles that a file takes */
+    /**
+     * What is counted at the most.
+     *
+     * @param stepsMax of one search for clusters, as for {@link Clusters#of}
+     * @param sizeMax common shingles that a file takes
+     */
+    record Bounds(long stepsMax, int sizeMax) {}
+
     static CommonCount of(
-            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, int sizeMax) {
-        Counting counting = new Counting(shingling.whole(), share, sizeMax);
-        int clusters = counting.add(texts);
+            List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, Bounds bounds) {
+        Counting counting = new Counting(shingling.whole(), share, bounds);
+        Clustered all = counting.add(texts);
         double leftOut = counting.shareOfAll;
         int counted = 0;
         for (List<String> source : sources) {
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
-                counted += counting.add(source) >= CLUSTERS_MIN ? 1 : 0;
+                counted += counting.add(source).count() >= CLUSTERS_MIN ? 1 : 0;
             }
         }
+        int documents = all.texts.size();
         return new CommonCount(
-                texts.size(), clusters, counted, leftOut, counting.finish(texts.size(), clusters, counted));
+                documents, all.count(), counted, leftOut, counting.finish(documents, all.count(), counted));
+    }
+
+    /** Texts that were compared with each other, and their clusters. */
+    private record Clustered(List<String> texts, ShingleSource source, Clusters clusters) {
+        int count() {
+            return clusters.count();
+        }
     }
 
     /** What was found so far: the text of each common shingle, and how many clusters of a sample hold it at most. */
     private static final class Counting {
         private final Shingling shingling;
         private final double share;
-        private final int sizeMax;
+        private final Bounds bounds;
         private final ShingleTexts texts;
         private final Map<String, Integer> found = new HashMap<>();
         private double shareOfAll;
 
-        Counting(Shingling shingling, double share, int sizeMax) {
+        Counting(Shingling shingling, double share, Bounds bounds) {
             this.shingling = shingling;
             this.share = share;
-            this.sizeMax = sizeMax;
+            this.bounds = bounds;
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
-        /** Returns the number of clusters of the sample. */
-        int add(List<String> sample) {
-            TextShingles source = new TextShingles(sample, shingling, SEED);
-            Clusters clusters = Clusters.of(source);
-            HeldShingles held = new HeldShingles(source, clusters);
-            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
+        /** Counts in a sample, or in what of it can be compared. */
+        Clustered add(List<String> sample) {
+            Clustered clustered = clustered(sample);
+            HeldShingles held = new HeldShingles(clustered.source, clustered.clusters);
+            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clustered.count()) + 1);
             shareOfAll = held.shareHeldBy(least);
-            for (String text : sample) {
+            for (String text : clustered.texts) {
                 texts.find(text, hash -> held.clusters(hash) >= least, (hash, shingle) -> {
                     found.merge(shingle, held.clusters(hash), Math::max);
                     held.forget(hash);
                 });
             }
-            return clusters.count();
+            return clustered;
+        }
+
+        private Clustered clustered(List<String> sample) {
+            TextShingles source = new TextShingles(sample, shingling, SEED);
+            return Clusters.of(source, sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax)
+                    .map(clusters -> new Clustered(sample, source, clusters))
+                    .orElseGet(() -> clustered(everyOther(sample)));
+        }
+
+        /** As random as the sample is. */
+        private static List<String> everyOther(List<String> sample) {
+            return IntStream.range(0, sample.size())
+                    .filter(place -> place % 2 == 0)
+                    .mapToObj(sample::get)
+                    .toList();
         }
 
         Optional<CommonShingles> finish(int documents, int clusters, int sources) {
@@ -119,12 +154,12 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            if (found.size() > sizeMax) {
+            if (found.size() > bounds.sizeMax) {
                 throw new IllegalArgumentException(String.format(
                         Locale.ROOT,
                         "expected at most %,d common shingles of %s, found %,d: take those of a larger share of the"
                                 + " documents alone (tune FILE --common OUT --share S), or leave out --by",
-                        sizeMax,
+                        bounds.sizeMax,
                         shingling.spec(),
                         found.size()));
             }

@@ -11,4 +11,9 @@ interface PairSink {
      * @param jaccard of their shingles
      */
     void pair(int first, int second, double jaccard);
+
+    /** Whether to compare two documents; of no consequence but for the work. In any order. */
+    default boolean wants(int one, int other) {
+        return true;
+    }
 }

@@ -3,6 +3,7 @@ package io.neardup.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.analysis.CommonCount.Bounds;
 import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
 import io.neardup.text.NaiveShingles;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommonCountTest {
+    private static final long STEPS = 1_000_000_000;
     private static final Shingling CHARACTERS = new Shingling(LetterCase.LOWER, "char:9");
 
     @ParameterizedTest
@@ -62,8 +64,10 @@ class CommonCountTest {
         Shingling single = new Shingling(LetterCase.LOWER, "word:1");
         int size = counted(CommonCount.of(texts, single, 0.5)).size();
 
-        assertThat(CommonCount.of(texts, List.of(), single, 0.5, size).common()).isPresent();
-        assertThatThrownBy(() -> CommonCount.of(texts, List.of(), single, 0.5, size - 1))
+        assertThat(CommonCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size))
+                        .common())
+                .isPresent();
+        assertThatThrownBy(() -> CommonCount.of(texts, List.of(), single, 0.5, new Bounds(STEPS, size - 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "expected at most %d common shingles of word:1, found %d: take those of a larger share of"
@@ -72,6 +76,20 @@ class CommonCountTest {
     }
 
     /** Three templates around texts of their own, plain texts, and one story that is everywhere. */
+    @Test
+    void shouldCountInFewerDocumentsWhereTheyAreSoAlikeThatToCompareAllTakesTooLong() {
+        String story = Generated.documents(1, 1).get(0);
+        List<String> alike = IntStream.range(0, 200)
+                .mapToObj(i -> story + " and its end number " + i)
+                .toList();
+
+        CommonCount bounded = CommonCount.of(alike, List.of(), CHARACTERS, 0.05, new Bounds(100_000, 1_000));
+
+        assertThat(bounded.documents()).isBetween(10, 100);
+        assertThat(bounded.clusters()).isEqualTo(1);
+        assertThat(CommonCount.of(alike, CHARACTERS, 0.05).documents()).isEqualTo(200);
+    }
+
     @Test
     void shouldTakeTemplatesForCommonAndNoStoryThatIsEverywhere() {
         SplittableRandom random = new SplittableRandom(13);
