@@ -19,25 +19,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 
 /**
  * Looks for boilerplate in files that were deduplicated, by sets of shingles. At most {@value #DOCUMENTS_MAX} documents
- * are read again, of which 2,000 are drawn at random; duplicates with a document behind these are not looked at. Two
- * runs agree.
+ * are read again, of which 2,000 are drawn at random, or fewer if they are long. Duplicates are looked at if their
+ * texts are found there, within {@value #WANTED_CHARS_MAX} characters. Two runs agree.
  */
 public final class BoilerplateCheck {
     private static final int DOCUMENTS_MAX = 200_000;
+    private static final long WANTED_CHARS_MAX = 64_000_000;
     private static final long SEED = 1;
 
     /** Two documents may have one id: an original, and a new version of it. */
     private static final int TEXTS_OF_ID_MAX = 2;
 
     private final NeardupConfig config;
-    private final SplittableRandom random = new SplittableRandom(SEED);
-    private final List<String> drawn = new ArrayList<>();
+    private final Reservoir<String> drawing = CommonSample.reservoir();
     private final Map<String, List<String>> wanted = new HashMap<>();
-    private long read;
+    private List<String> drawn = List.of();
+    private long wantedChars;
 
     /** @param config of signatures that are made of sets of shingles */
     private BoilerplateCheck(NeardupConfig config) {
@@ -61,13 +61,14 @@ public final class BoilerplateCheck {
         for (String file : files) {
             check.read(file);
         }
+        check.drawn = check.drawing.drawn();
         return check.result(found);
     }
 
     private void read(String file) throws IOException {
         try (DocumentLines lines = new DocumentLines(file, InputStream.nullInputStream(), config)) {
             Document document = lines.next();
-            while (document != null && read < DOCUMENTS_MAX) {
+            while (document != null && drawing.seen() < DOCUMENTS_MAX) {
                 take(document);
                 document = lines.next();
             }
@@ -75,19 +76,12 @@ public final class BoilerplateCheck {
     }
 
     private void take(Document document) {
-        read++;
         List<String> texts = wanted.get(document.id());
-        if (texts != null && texts.size() < TEXTS_OF_ID_MAX) {
+        if (texts != null && texts.size() < TEXTS_OF_ID_MAX && wantedChars < WANTED_CHARS_MAX) {
             texts.add(canonical(document));
+            wantedChars += texts.get(texts.size() - 1).length();
         }
-        if (drawn.size() < CommonSample.DOCUMENTS_MAX) {
-            drawn.add(canonical(document));
-            return;
-        }
-        long place = random.nextLong(read);
-        if (place < drawn.size()) {
-            drawn.set((int) place, canonical(document));
-        }
+        drawing.offer(() -> canonical(document));
     }
 
     private String canonical(Document document) {

@@ -1,21 +1,32 @@
 package io.neardup.analysis;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.document.Document;
 import io.neardup.text.CanonicalText;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * What is common in a sample of a file.
  *
+ * @param documents of the file
+ * @param drawn of them, of which {@link CommonCount#documents} were counted
  * @param sources met
  * @param passedOver documents of sources that were not drawn from, as there are too many
  */
-public record CommonSample(CommonCount count, int sources, long passedOver, List<Rejected> rejected) {
+public record CommonSample(
+        CommonCount count, long documents, int drawn, int sources, long passedOver, List<Rejected> rejected) {
     /** Documents that are drawn from all at most: 5 % of them are a hundred. */
     public static final int DOCUMENTS_MAX = 2_000;
 
+    /** Characters of their texts: the counts of their shingles take up to fifty times as many bytes. */
+    static final long CHARS_MAX = 1 << 25;
+
     private static final long SEED = 1;
+    private static final int PROGRESS_LINES = 1_000;
 
     public CommonSample {
         rejected = List.copyOf(rejected);
@@ -28,17 +39,27 @@ public record CommonSample(CommonCount count, int sources, long passedOver, List
      */
     public static CommonSample of(DocumentLines lines, NeardupConfig config, double share, AnalysisProgress progress)
             throws IOException {
-        SourceSamples sources = new SourceSamples(
-                SEED,
-                document -> CanonicalText.of(
-                        document.text().decode(), config.shingling().letterCase()));
-        DocumentSample sample = DocumentSample.drawn(DOCUMENTS_MAX, SEED, lines, sources, progress);
-        List<String> texts = sample.documents().stream()
-                .map(document -> CanonicalText.of(
-                        document.text().decode(), config.shingling().letterCase()))
-                .toList();
+        Function<Document, String> canonical = document ->
+                CanonicalText.of(document.text().decode(), config.shingling().letterCase());
+        SourceSamples sources = new SourceSamples(SEED, canonical);
+        Reservoir<String> drawn = reservoir();
+        for (Document document = lines.next(); document != null; document = lines.next()) {
+            Document passing = document;
+            sources.accept(passing);
+            drawn.offer(() -> canonical.apply(passing));
+            if (lines.lines() % PROGRESS_LINES == 0) {
+                progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
+            }
+        }
         progress.update("counting shingles");
+        List<String> texts = drawn.drawn();
         CommonCount count = CommonCount.of(texts, sources.texts(), config.shingling(), share);
-        return new CommonSample(count, sources.sources(), sources.passedOver(), sample.rejected());
+        return new CommonSample(
+                count, drawn.seen(), texts.size(), sources.sources(), sources.passedOver(), lines.rejected());
+    }
+
+    /** Texts for a count, none of which is drawn yet. */
+    static Reservoir<String> reservoir() {
+        return new Reservoir<>(DOCUMENTS_MAX, CHARS_MAX, String::length, new SplittableRandom(SEED));
     }
 }

@@ -1,9 +1,8 @@
 package io.neardup.analysis;
 
 import io.neardup.document.Document;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -11,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Texts drawn at random from each source (Vitter 1985, algorithm R). The source of a document is its scope; those
+ * Texts drawn at random from each source. The source of a document is its scope; those
  * without one have none. Two runs over the same documents draw the same texts. Not thread-safe.
  */
 final class SourceSamples implements Consumer<Document> {
@@ -21,14 +20,16 @@ final class SourceSamples implements Consumer<Document> {
     /** Sources at most: the first that come. */
     static final int SOURCES_MAX = 1_000;
 
+    /** Chars of the texts of a source at most, as for all documents. */
+    private static final long SOURCE_CHARS_MAX = CommonSample.CHARS_MAX;
+
     /** Chars of all texts at most. When they are reached, no further ones are drawn. */
     private static final long CHARS_MAX = 300_000_000;
 
     private final Function<Document, String> canonical;
     private final long charsMax;
     private final SplittableRandom random;
-    private final Map<String, Drawn> sources = new HashMap<>();
-    private final List<Drawn> inOrder = new ArrayList<>();
+    private final Map<String, Reservoir<String>> sources = new LinkedHashMap<>();
     private long chars;
     private long passedOver;
 
@@ -48,41 +49,23 @@ final class SourceSamples implements Consumer<Document> {
         if (document.scope().isEmpty()) {
             return;
         }
-        Drawn source = sources.get(document.scope());
-        if (source == null && (sources.size() == SOURCES_MAX || chars >= charsMax)) {
+        Reservoir<String> source = sources.get(document.scope());
+        if (chars >= charsMax || (source == null && sources.size() == SOURCES_MAX)) {
             passedOver++;
             return;
         }
         if (source == null) {
-            source = new Drawn();
+            source = new Reservoir<>(TEXTS_MAX, SOURCE_CHARS_MAX, String::length, random);
             sources.put(document.scope(), source);
-            inOrder.add(source);
         }
-        source.seen++;
-        int drawn = source.texts.size();
-        long place = drawn < TEXTS_MAX ? drawn : random.nextLong(source.seen);
-        if (place < TEXTS_MAX) {
-            put(source.texts, (int) place, document);
-        }
-    }
-
-    private void put(List<String> texts, int place, Document document) {
-        if (chars >= charsMax) {
-            passedOver++;
-            return;
-        }
-        String text = canonical.apply(document);
-        chars += text.length();
-        if (place == texts.size()) {
-            texts.add(text);
-        } else {
-            chars -= texts.set(place, text).length();
-        }
+        chars -= source.size();
+        source.offer(() -> canonical.apply(document));
+        chars += source.size();
     }
 
     /** The texts of each source, in the order in which the sources came. */
     Collection<List<String>> texts() {
-        return inOrder.stream().map(source -> source.texts).toList();
+        return sources.values().stream().map(Reservoir::drawn).toList();
     }
 
     /** Sources met, without those that were one too many. */
@@ -93,10 +76,5 @@ final class SourceSamples implements Consumer<Document> {
     /** Documents of sources that could not be drawn from, as there were too many or too much text. */
     long passedOver() {
         return passedOver;
-    }
-
-    private static final class Drawn {
-        final List<String> texts = new ArrayList<>();
-        long seen;
     }
 }

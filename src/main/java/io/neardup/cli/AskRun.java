@@ -26,6 +26,9 @@ final class AskRun {
     /** Bytes of text that are compared, of the first documents: their shingle hashes take eight times as many. */
     private static final long BYTES_MAX = 1 << 23;
 
+    /** Bytes of the records that these are parts of. */
+    private static final long HELD_BYTES_MAX = 1 << 27;
+
     private final String file;
     private final int questionsMax;
     private final NeardupConfig config;
@@ -85,11 +88,13 @@ final class AskRun {
             throws IOException {
         try (DocumentLines lines = new DocumentLines(file, standardInput, config)) {
             // Copies are often near each other: a part of the file has more of them than a draw of single documents.
-            DocumentSample sample = DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), lines, progress);
+            DocumentSample sample =
+                    DocumentSample.first(Math.min(documentsMax, DOCUMENTS_MAX), HELD_BYTES_MAX, lines, progress);
             while (lines.next() != null) {
                 progress.update("counting documents");
             }
-            return new DocumentSample(sample.documents(), lines.lines(), lines.rejected(), sample.isWhole());
+            return new DocumentSample(
+                    sample.documents(), lines.lines(), lines.rejected(), sample.isWhole(), sample.isFull());
         }
     }
 

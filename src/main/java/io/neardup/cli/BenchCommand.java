@@ -54,6 +54,9 @@ import picocli.CommandLine.ParseResult;
             "slows both down. Progress goes to standard error, the report to standard output."
         })
 final class BenchCommand implements Callable<Integer> {
+    /** Of the documents of --input, as records; as texts they take up to twice as many. */
+    private static final long INPUT_BYTES_MAX = 1 << 27;
+
     private static final long SEED = 1;
     private static final int PARTITIONS_MAX = 1_000;
     private static final int ROUNDS_MAX = 100;
@@ -192,13 +195,15 @@ final class BenchCommand implements Callable<Integer> {
             return new NewsDocuments(SEED, bytes, duplicates, templates);
         }
         try (DocumentLines lines = new DocumentLines(input, System.in, config)) {
-            List<String> texts = DocumentSample.first(documents, lines, progress).documents().stream()
+            DocumentSample sample = DocumentSample.first(documents, INPUT_BYTES_MAX, lines, progress);
+            List<String> texts = sample.documents().stream()
                     .map(document -> document.text().decode())
                     .toList();
             if (texts.isEmpty()) {
                 throw new IOException(input + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }
-            return new RecordedDocuments(input, texts, duplicates);
+            String source = sample.isFull() ? input + " (more take too much memory)" : input;
+            return new RecordedDocuments(source, texts, duplicates);
         }
     }
 

@@ -45,6 +45,11 @@ record CommonReport(
     private List<String> lines() {
         List<String> lines = new ArrayList<>();
         CommonCount count = sample.count();
+        if (count.documents() < sample.documents()) {
+            lines.add(text(
+                    "Counted in %,d of %,d documents, drawn at random%s.",
+                    count.documents(), sample.documents(), bound()));
+        }
         if (isByScope) {
             by.ifPresent(pointer -> lines.add("Counted within each source too, as neardup.scope=" + pointer
                     + " tells sources apart; --by names another pointer."));
@@ -87,6 +92,13 @@ record CommonReport(
         return lines;
     }
 
+    private String bound() {
+        if (sample.count().documents() < sample.drawn()) {
+            return ": more are so alike that to compare them takes too long";
+        }
+        return sample.drawn() < CommonSample.DOCUMENTS_MAX ? ": the texts of more take too much memory" : "";
+    }
+
     private Optional<CommonAge> age() {
         CommonShingles known = shingling.common();
         return known == null ? Optional.empty() : sample.count().common().map(today -> CommonAge.of(today, known));
@@ -107,6 +119,7 @@ record CommonReport(
         ObjectNode report = JSON.createObjectNode()
                 .put("shingle", shingling.spec())
                 .put("documents", count.documents())
+                .put("documentsInFile", sample.documents())
                 .put("clusters", count.clusters())
                 .put("sources", sample.sources())
                 .put("sourcesCounted", count.sources())

@@ -50,6 +50,9 @@ import picocli.CommandLine.Parameters;
 final class EvaluateCommand implements Callable<Integer> {
     private static final int DOCUMENTS_MAX = 10_000_000;
     private static final double USUAL_FLOOR = 0.3;
+    /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
+    private static final int HEAP_PER_BYTE = 24;
+
     /** Can be read once only. */
     private static final String STANDARD_INPUT = "-";
 
@@ -114,11 +117,7 @@ final class EvaluateCommand implements Callable<Integer> {
         try (ProgressLines progress = talk.progress()) {
             evaluate(config, from, progress);
         } catch (OutOfMemoryError e) {
-            throw new IOException(
-                    documents + " documents at most do not fit in a heap of "
-                            + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
-                    e);
+            throw Failures.heapTooSmall(documents + " documents at most", e);
         } catch (SampleTooLargeException e) {
             throw new IOException(e.getMessage() + ": take fewer documents (--documents)", e);
         }
@@ -129,7 +128,9 @@ final class EvaluateCommand implements Callable<Integer> {
         DocumentSample sample = sample(config, progress);
         Labels said = labels == null ? null : Labels.read(labels, sample.documents());
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
-        Tuning tuning = said == null || file.equals(STANDARD_INPUT) ? null : tuned(config, progress);
+        Tuning tuning = said == null || file.equals(STANDARD_INPUT)
+                ? null
+                : tuned(config, sample.documents().size(), progress);
         progress.end();
         if (png != null) {
             EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
@@ -145,12 +146,12 @@ final class EvaluateCommand implements Callable<Integer> {
     }
 
     /** What tune makes of the same documents; null where no bands and rows reach the recall. */
-    private @Nullable Tuning tuned(NeardupConfig config, ProgressLines progress) throws IOException {
+    private @Nullable Tuning tuned(NeardupConfig config, int documentsMax, ProgressLines progress) throws IOException {
         try {
             return new Tuner(
                             () -> new DocumentLines(file, InputStream.nullInputStream(), config),
                             TuningTargets.of(config, OptionalLong.empty(), TuneRun.HASHES_MAX),
-                            documents,
+                            documentsMax,
                             progress)
                     .tune();
         } catch (IllegalArgumentException e) {
@@ -160,7 +161,8 @@ final class EvaluateCommand implements Callable<Integer> {
 
     private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {
         try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
-            DocumentSample sample = DocumentSample.first(documents, lines, progress);
+            DocumentSample sample =
+                    DocumentSample.first(documents, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE, lines, progress);
             if (sample.documents().size() < 2) {
                 throw new IOException(file + ": expected at least 2 documents, found "
                         + sample.documents().size() + " in " + sample.lines() + " lines"

@@ -36,7 +36,11 @@ final class EvaluationText {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.addAll(RejectedText.lines(sample.rejected()));
-        lines.add(format("%,d documents%s", evaluation.documents(), sample.isWhole() ? "" : ", the first of the file"));
+        lines.add(format(
+                "%,d documents%s%s",
+                evaluation.documents(),
+                sample.isWhole() ? "" : ", the first of the file",
+                sample.isFull() ? ": more need a larger heap (java -Xmx4g -jar ...)" : ""));
         lines.add(format(
                 "%s, threshold %s, %d bands x %d rows, neardup.similarity.verify=%s",
                 config.shingling().spec(),

@@ -34,6 +34,14 @@ final class Failures {
         return e instanceof ConfigurationException || e instanceof ConfigException ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 
+    /** What did not fit, and the ways out. */
+    static IOException heapTooSmall(String what, OutOfMemoryError e) {
+        return new IOException(
+                what + " do not fit in a heap of " + (Runtime.getRuntime().maxMemory() >> 20)
+                        + " MB: take fewer (--documents) or a larger heap (java -Xmx4g -jar ...)",
+                e);
+    }
+
     private static String name(CommandLine command) {
         return command.getCommandSpec().qualifiedName();
     }

@@ -129,7 +129,7 @@ class AskedTuningTest {
         assumeTrue(Files.exists(RECORDS) && Files.exists(PAIRS), "needs " + RECORDS + " and " + PAIRS);
         List<Document> documents;
         try (DocumentLines lines = new DocumentLines(RECORDS.toString(), InputStream.nullInputStream(), CONFIG)) {
-            documents = DocumentSample.first(10_000, lines, text -> {}).documents();
+            documents = DocumentSample.first(10_000, 1 << 27, lines, text -> {}).documents();
         }
         Labels labels = Labels.read(PAIRS, documents);
         PairPool pool = pool(documents);

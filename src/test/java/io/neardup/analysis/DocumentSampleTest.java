@@ -12,18 +12,17 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DocumentSampleTest {
     private static final AnalysisProgress UNHEARD = text -> {};
+    private static final long BYTES = 1 << 20;
 
     @Test
     void shouldReadDocumentsAsTheServiceDoes() throws IOException {
-        DocumentSample sample = DocumentSample.first(10, lines("""
+        DocumentSample sample = DocumentSample.first(10, BYTES, lines("""
                 {"id":"a","text":"one"}
 
                 {"text":"two"}
@@ -39,7 +38,10 @@ class DocumentSampleTest {
     @Test
     void shouldCountLinesThatAreNoDocumentsByReason() throws IOException {
         DocumentSample sample = DocumentSample.first(
-                10, lines("{\n{\"id\":\"a\"}\n{\"id\":\"b\",\"text\":\"b\"}\nnonsense\n" + " x".repeat(500)), UNHEARD);
+                10,
+                BYTES,
+                lines("{\n{\"id\":\"a\"}\n{\"id\":\"b\",\"text\":\"b\"}\nnonsense\n" + " x".repeat(500)),
+                UNHEARD);
 
         assertThat(sample.documents()).hasSize(1);
         assertThat(sample.lines()).isEqualTo(5);
@@ -53,35 +55,26 @@ class DocumentSampleTest {
 
     @Test
     void shouldStopAtTheMaximum() throws IOException {
-        assertThat(DocumentSample.first(7, numbered(20), UNHEARD).documents())
+        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).documents())
                 .extracting(Document::id)
                 .containsExactly("0", "1", "2", "3", "4", "5", "6");
-        assertThat(DocumentSample.first(7, numbered(20), UNHEARD).isWhole()).isFalse();
-        assertThat(DocumentSample.first(20, numbered(20), UNHEARD).isWhole()).isTrue();
+        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).isWhole())
+                .isFalse();
+        assertThat(DocumentSample.first(20, BYTES, numbered(20), UNHEARD).isWhole())
+                .isTrue();
     }
 
     @Test
-    void shouldDrawTheSameFromTheSameSeedInTheOrderOfTheFile() throws IOException {
-        List<Integer> drawn = drawn(7, 5);
+    void shouldStopWhereTheDocumentsTakeTooManyBytes() throws IOException {
+        DocumentSample sample = DocumentSample.first(20, 1_000, numbered(20), UNHEARD);
 
-        assertThat(drawn).hasSize(7).isSorted().doesNotHaveDuplicates();
-        assertThat(drawn(7, 5)).isEqualTo(drawn);
-        assertThat(drawn(7, 6)).isNotEqualTo(drawn);
-        assertThat(DocumentSample.drawn(20, 5, numbered(20), UNHEARD).isWhole()).isTrue();
-    }
-
-    @Test
-    void shouldDrawEachDocumentWithTheSameChance() throws IOException {
-        int seeds = 2_000;
-        int[] counts = new int[20];
-        for (int seed = 0; seed < seeds; seed++) {
-            drawn(5, seed).forEach(document -> counts[document]++);
-        }
-
-        // 4.5 standard deviations of a binomial with the chance 5 / 20.
-        double margin = 4.5 * Math.sqrt(seeds * 0.25 * 0.75);
-        assertThat(Arrays.stream(counts).boxed())
-                .allSatisfy(count -> assertThat(count).isBetween((int) (500 - margin), (int) (500 + margin)));
+        assertThat(sample.documents()).hasSizeBetween(2, 8);
+        assertThat(sample.isFull()).isTrue();
+        assertThat(sample.isWhole()).isFalse();
+        assertThat(DocumentSample.first(20, BYTES, numbered(20), UNHEARD).isFull())
+                .isFalse();
+        assertThat(DocumentSample.first(7, BYTES, numbered(20), UNHEARD).isFull())
+                .isFalse();
     }
 
     @Test
@@ -89,12 +82,6 @@ class DocumentSampleTest {
         DocumentLines lines = new DocumentLines("nowhere.jsonl", InputStream.nullInputStream(), config());
 
         assertThatThrownBy(lines::next).isInstanceOf(IOException.class).hasMessageContaining("nowhere.jsonl does not");
-    }
-
-    private static List<Integer> drawn(int max, long seed) throws IOException {
-        return DocumentSample.drawn(max, seed, numbered(20), UNHEARD).documents().stream()
-                .map(document -> Integer.valueOf(document.id()))
-                .toList();
     }
 
     private static DocumentLines numbered(int documents) {

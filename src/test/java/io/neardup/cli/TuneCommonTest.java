@@ -124,6 +124,21 @@ class TuneCommonTest extends CommandTest {
     }
 
     @Test
+    void shouldTellSoWhereNoNewFileIsAskedForToo() throws IOException {
+        Path file = documents(100, 40, "a");
+        execute("tune", file.toString(), "--common", common.toString());
+        String setting = "neardup.shingle.common=" + common;
+
+        execute("tune", file.toString(), "--set", setting);
+        assertThat(out.toString()).doesNotContain("has grown old");
+
+        execute("tune", documents(100, 40, "other").toString(), "--set", setting);
+        assertThat(out.toString())
+                .contains("The file of common shingles has grown old: ")
+                .contains("Make it anew: tune FILE --common OUT.");
+    }
+
+    @Test
     void shouldRefuseWhatDoesNotGoWithIt() throws IOException {
         String file = documents(30, 0, "a").toString();
         String to = common.toString();
