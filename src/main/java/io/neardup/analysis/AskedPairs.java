@@ -2,16 +2,17 @@ package io.neardup.analysis;
 
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
  * Which pairs of documents are measured: each pair of which one document is an asker. Askers are drawn at random, so
- * that each pair has the same chance; where the work allows it, all documents ask, and all pairs are measured. The same
- * pairs are measured by each shingle.
+ * that each pair has the same chance; where the work and the memory allow it, all documents ask, and all pairs are
+ * measured. The same pairs are measured by each shingle. Long texts are measured by a sample of their shingles.
  */
 final class AskedPairs implements MeasuredPairs {
     /** Documents that tell what a pair costs, compared with as many others. */
@@ -20,9 +21,14 @@ final class AskedPairs implements MeasuredPairs {
     /** What a pair costs that shares nothing, as shingles shared. */
     private static final int COST_MIN = 4;
 
+    /** A document with a larger part of the shingles of all askers does not ask: few others could. */
+    private static final int PART_MAX_INVERSE = 4;
+
     private final List<ComparedText> texts;
     private final int[] order;
+    private final Map<String, Integer> zerosOf = new HashMap<>();
     private int askers;
+    private AskerBound bound = AskerBound.NONE;
 
     /** All pairs. */
     AskedPairs(List<ComparedText> texts, long seed) {
@@ -44,37 +50,73 @@ final class AskedPairs implements MeasuredPairs {
     }
 
     /**
-     * Lets so many documents ask that the work stays within a bound.
+     * Lets so many documents ask that work and memory stay within a bound.
      *
      * @param workMax shingles that pairs share, of all shinglers together
+     * @param shinglesMax of the askers, by any one of the shinglers
      */
-    void bound(List<Shingler> shinglers, double workMax) {
+    void bound(List<Shingler> shinglers, double workMax, long shinglesMax) {
+        List<ComparedText> random = SampledShingles.pilots(
+                IntStream.of(order).mapToObj(texts::get).limit(2L * PILOTS).toList());
         double pairCost = 0;
+        double shinglesPerByte = 0;
         for (Shingler shingler : shinglers) {
-            pairCost += COST_MIN + meanShared(shingler);
+            int zeros = SampledShingles.zeros(shingler, random, SampledShingles.TYPICAL_MAX);
+            zerosOf.put(shingler.name(), zeros);
+            SampledShingles cut = new SampledShingles(shingler, zeros);
+            pairCost += COST_MIN + meanShared(cut, random);
+            shinglesPerByte = Math.max(shinglesPerByte, cut.perByte(random));
         }
-        double documents = texts.size();
-        double pairsMax = workMax / pairCost;
-        // Of n documents m ask: that is m n - m (m + 1) / 2 pairs.
-        double half = documents - 0.5;
-        double root = half * half - 2 * pairsMax;
-        askers = root <= 0 ? texts.size() : (int) Math.max(1, half - Math.sqrt(root));
+        boundWork(workMax / pairCost);
+        boundMemory(shinglesMax / shinglesPerByte);
     }
 
-    private double meanShared(Shingler shingler) {
-        int pilots = Math.min(PILOTS, texts.size() / 2);
+    /** Of n documents m ask: that is m n - m (m + 1) / 2 pairs. */
+    private void boundWork(double pairsMax) {
+        double half = texts.size() - 0.5;
+        double root = half * half - 2 * pairsMax;
+        if (root > 0) {
+            askers = (int) Math.max(1, half - Math.sqrt(root));
+            bound = AskerBound.WORK;
+        }
+    }
+
+    private void boundMemory(double bytesMax) {
+        if (fitting(bytesMax) == askers) {
+            return;
+        }
+        int[] shortFirst = IntStream.concat(
+                        IntStream.of(order).filter(text -> texts.get(text).length() <= bytesMax / PART_MAX_INVERSE),
+                        IntStream.of(order).filter(text -> texts.get(text).length() > bytesMax / PART_MAX_INVERSE))
+                .toArray();
+        System.arraycopy(shortFirst, 0, order, 0, order.length);
+        askers = Math.max(1, fitting(bytesMax));
+        bound = AskerBound.MEMORY;
+    }
+
+    /** How many of the askers have no more bytes of text together. */
+    private int fitting(double bytesMax) {
+        double bytes = 0;
+        int count = 0;
+        while (count < askers && bytes <= bytesMax) {
+            bytes += texts.get(order[count++]).length();
+        }
+        return bytes <= bytesMax ? count : count - 1;
+    }
+
+    private static double meanShared(SampledShingles cut, List<ComparedText> random) {
+        int pilots = Math.min(PILOTS, random.size() / 2);
         if (pilots == 0) {
             return 0;
         }
-        Cut cut = new Cut(shingler);
         AskerIndex index = new AskerIndex();
+        random.subList(0, pilots).forEach(text -> index.add(cut.of(text)));
         long shared = 0;
-        for (int place = 0; place < pilots; place++) {
-            index.add(cut.shingles(texts.get(order[place])));
-        }
-        for (int place = pilots; place < 2 * pilots; place++) {
-            int[] counts = index.shared(cut.shingles(texts.get(order[place])));
-            shared += IntStream.of(counts).limit(pilots).asLongStream().sum();
+        for (ComparedText text : random.subList(pilots, 2 * pilots)) {
+            shared += IntStream.of(index.shared(cut.of(text)))
+                    .limit(pilots)
+                    .asLongStream()
+                    .sum();
         }
         return shared / (double) (pilots * pilots);
     }
@@ -82,6 +124,16 @@ final class AskedPairs implements MeasuredPairs {
     @Override
     public int askers() {
         return askers;
+    }
+
+    @Override
+    public AskerBound bound() {
+        return bound;
+    }
+
+    @Override
+    public boolean isSampling() {
+        return zerosOf.values().stream().anyMatch(zeros -> zeros > 0);
     }
 
     @Override
@@ -93,13 +145,13 @@ final class AskedPairs implements MeasuredPairs {
     @Override
     public MeasuredShingle measure(String shingle, Shingler shingler) {
         int[] sizes = new int[order.length];
-        Cut cut = new Cut(shingler);
+        SampledShingles cut = new SampledShingles(shingler, zerosOf.getOrDefault(shingle, 0));
         AskerIndex index = new AskerIndex();
         PairTally tally = new PairTally(order.length, askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
         for (int place = 0; place < order.length; place++) {
-            ShingleSet shingles = cut.shingles(texts.get(order[place]));
-            sizes[place] = shingles.size();
-            tally(index, shingles, place, tally);
+            ShingleSet shingles = cut.of(texts.get(order[place]));
+            sizes[place] = cut.all(shingles.size());
+            tally(cut, index, shingles, place, tally);
             if (place < askers) {
                 index.add(shingles);
             }
@@ -109,13 +161,13 @@ final class AskedPairs implements MeasuredPairs {
         return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
     }
 
-    private void tally(AskerIndex index, ShingleSet shingles, int place, PairTally tally) {
+    private void tally(SampledShingles cut, AskerIndex index, ShingleSet shingles, int place, PairTally tally) {
         int[] shared = index.shared(shingles);
         int asking = place < askers ? place : -1;
         for (int asker = 0; asker < index.count(); asker++) {
             if (shared[asker] > 0) {
                 double jaccard = index.jaccard(asker, shared[asker], shingles.size());
-                int together = index.size(asker) + shingles.size() - shared[asker];
+                int together = cut.all(index.size(asker) + shingles.size() - shared[asker]);
                 tally.add(new PairExample(order[asker], order[place], jaccard), together, asker, asking, 1);
             }
         }
@@ -124,19 +176,5 @@ final class AskedPairs implements MeasuredPairs {
     @Override
     public ComparedText document(int number) {
         return texts.get(number);
-    }
-
-    /** Cuts texts one after the other. */
-    private static final class Cut {
-        private final Shingler shingler;
-        private final Shingles buffer = new Shingles();
-
-        Cut(Shingler shingler) {
-            this.shingler = shingler;
-        }
-
-        ShingleSet shingles(ComparedText text) {
-            return text.shingles(shingler, buffer);
-        }
     }
 }

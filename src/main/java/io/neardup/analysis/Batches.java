@@ -13,7 +13,9 @@ import java.util.function.Consumer;
  * and one fills up; then the reader waits. To be used by one thread.
  */
 final class Batches implements AutoCloseable {
-    private final int size;
+    private static final int DOCUMENTS_MAX = 1_024;
+    private static final long BYTES_MAX = 1 << 24;
+
     private final Consumer<List<ComparedText>> work;
     private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "neardup-analysis");
@@ -21,16 +23,17 @@ final class Batches implements AutoCloseable {
         return thread;
     });
     private List<ComparedText> filling = new ArrayList<>();
+    private long fillingBytes;
     private CompletableFuture<Void> working = CompletableFuture.completedFuture(null);
 
-    Batches(int size, Consumer<List<ComparedText>> work) {
-        this.size = size;
+    Batches(Consumer<List<ComparedText>> work) {
         this.work = work;
     }
 
     void add(ComparedText document) {
         filling.add(document);
-        if (filling.size() == size) {
+        fillingBytes += document.heldBytes();
+        if (filling.size() == DOCUMENTS_MAX || fillingBytes >= BYTES_MAX) {
             handOver();
         }
     }
@@ -44,7 +47,8 @@ final class Batches implements AutoCloseable {
     private void handOver() {
         await();
         List<ComparedText> batch = filling;
-        filling = new ArrayList<>(size);
+        filling = new ArrayList<>();
+        fillingBytes = 0;
         working = CompletableFuture.runAsync(() -> work.accept(batch), worker);
     }
 

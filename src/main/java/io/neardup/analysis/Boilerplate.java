@@ -28,6 +28,8 @@ public record Boilerplate(
         double exampleLeft) {
     private static final double MOST = 0.5;
 
+    private static final int EXAMPLES_TRIED_MAX = 100;
+
     /** Fewer pairs say nothing. */
     private static final int PAIRS_MIN = 10;
 
@@ -53,7 +55,7 @@ public record Boilerplate(
         Shingler filtered = shingling.without(common).shingler(0);
         double left = pairs.measure(whole.shingle(), filtered).counts().pairsFrom(threshold);
         Shingles buffer = new Shingles();
-        for (PairExample pair : whole.from(threshold, Integer.MAX_VALUE)) {
+        for (PairExample pair : whole.from(threshold, EXAMPLES_TRIED_MAX)) {
             ShingleSet first = pairs.document(pair.first()).shingles(filtered, buffer);
             double jaccard = first.jaccard(pairs.document(pair.second()).shingles(filtered, buffer));
             if (jaccard < threshold) {

@@ -4,6 +4,7 @@ import io.neardup.text.CommonShingles;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ final class CommonCounts {
     /** Enough for a share of 5 %, few enough to be compared with each other by every shingle. */
     private static final int DOCUMENTS_MAX = 1_000;
 
+    /** Characters of theirs, for the same reason. */
+    private static final long CHARS_MAX = 1 << 23;
+
     /** The share of documents that may be judged whole. */
     private static final double WHOLE_MAX = 0.05;
 
@@ -22,11 +26,26 @@ final class CommonCounts {
     private final Map<String, CommonCount> counts = new ConcurrentHashMap<>();
 
     CommonCounts(List<ComparedText> texts) {
-        this.sample = texts.stream()
-                .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
-                .limit(DOCUMENTS_MAX)
-                .map(ComparedText::text)
-                .toList();
+        this.sample = within(
+                CHARS_MAX,
+                texts.stream()
+                        .sorted(Comparator.comparingLong(text -> Lots.lot(text.number(), text.number())))
+                        .limit(DOCUMENTS_MAX)
+                        .toList());
+    }
+
+    /** The first texts, of so many characters or bytes together, and one in any case. */
+    private static List<String> within(long charsMax, List<ComparedText> texts) {
+        List<String> first = new ArrayList<>();
+        long chars = 0;
+        for (ComparedText text : texts) {
+            chars += text.length();
+            if (chars > charsMax && !first.isEmpty()) {
+                break;
+            }
+            first.add(text.text());
+        }
+        return List.copyOf(first);
     }
 
     CommonCount of(Shingling shingling) {

@@ -8,6 +8,9 @@ import java.util.Arrays;
 
 /** A document as it is compared: its canonical text, and where in a file it was. */
 public final class ComparedText {
+    /** Itself, its id and its array, without what is in them, and its place in a list. */
+    private static final long OBJECTS_BYTES = 100;
+
     private final int number;
     private final String id;
     private final byte[] canonical;
@@ -38,9 +41,19 @@ public final class ComparedText {
         return new String(canonical, StandardCharsets.UTF_8);
     }
 
+    /** Bytes of the heap that it takes. */
+    long heldBytes() {
+        return OBJECTS_BYTES + 2L * id.length() + canonical.length;
+    }
+
     /** Bytes of the canonical text. */
     int length() {
         return canonical.length;
+    }
+
+    /** The canonical text in UTF-8, to be read only. */
+    byte[] canonical() {
+        return canonical;
     }
 
     boolean isEqualTo(ComparedText other) {

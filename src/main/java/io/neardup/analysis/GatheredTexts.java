@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param texts in the order of the file
  * @param documents of the file, or as many as were asked for
  * @param isWhole whether the texts are all of them
+ * @param bound why they are not
  * @param isAllEqual whether no text differs from the first
  * @param lines read, without blank ones
  * @param rejected the lines that were no documents, by reason
@@ -24,12 +25,19 @@ record GatheredTexts(
         List<ComparedText> texts,
         int documents,
         boolean isWhole,
+        AskerBound bound,
         boolean isAllEqual,
         long lines,
         List<Rejected> rejected) {
     private static final int PROGRESS_DOCUMENTS = 1_000;
 
-    /** How much of a file is held. */
+    /**
+     * How much of a file is held.
+     *
+     * @param documentsMax of these the first are read
+     * @param bytesMax that texts take on the heap
+     * @param sampleMax texts of a file that is not held, within the same bytes
+     */
     record Bounds(int documentsMax, long bytesMax, int sampleMax) {}
 
     /** Reads documents one after the other. Of those with a number below the bound; returns how many. */
@@ -66,6 +74,7 @@ record GatheredTexts(
                     gathering.texts(),
                     documents,
                     gathering.isWhole,
+                    gathering.bound(),
                     gathering.isAllEqual,
                     lines.lines(),
                     lines.rejected());
@@ -79,11 +88,10 @@ record GatheredTexts(
         return rising.length == 0 ? 0 : rising[(rising.length - 1) / 2];
     }
 
-    /** Holds all texts until they are too many; a random sample is drawn all the while (Vitter 1985, algorithm R). */
+    /** Holds all texts until they are too many; a random sample is drawn all the while. */
     private static final class Gathering {
         private final Bounds bounds;
-        private final SplittableRandom random;
-        private final List<ComparedText> sample = new ArrayList<>();
+        private final Reservoir<ComparedText> sample;
         private List<ComparedText> all = new ArrayList<>();
         private long bytes;
         private boolean isWhole = true;
@@ -91,19 +99,13 @@ record GatheredTexts(
 
         Gathering(Bounds bounds, long seed) {
             this.bounds = bounds;
-            this.random = new SplittableRandom(seed);
+            this.sample = new Reservoir<>(
+                    bounds.sampleMax, bounds.bytesMax, ComparedText::heldBytes, new SplittableRandom(seed));
         }
 
         void add(ComparedText text) {
-            if (sample.size() < bounds.sampleMax) {
-                sample.add(text);
-            } else {
-                int place = random.nextInt(text.number() + 1);
-                if (place < bounds.sampleMax) {
-                    sample.set(place, text);
-                }
-            }
-            bytes += text.length();
+            sample.offer(() -> text);
+            bytes += text.heldBytes();
             isAllEqual = isAllEqual && (all.isEmpty() || text.isEqualTo(all.get(0)));
             if (isWhole) {
                 all.add(text);
@@ -114,8 +116,15 @@ record GatheredTexts(
             }
         }
 
+        AskerBound bound() {
+            if (isWhole) {
+                return AskerBound.NONE;
+            }
+            return sample.drawn().size() < bounds.sampleMax ? AskerBound.MEMORY : AskerBound.WORK;
+        }
+
         List<ComparedText> texts() {
-            return isWhole ? all : sample;
+            return isWhole ? all : sample.drawn();
         }
     }
 }

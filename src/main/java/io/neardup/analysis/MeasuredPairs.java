@@ -7,6 +7,12 @@ interface MeasuredPairs {
     /** Documents that are compared with all others. */
     int askers();
 
+    /** Why these are not all documents. */
+    AskerBound bound();
+
+    /** Whether texts are so long that a sample of their shingles is compared. */
+    boolean isSampling();
+
     /** Pairs that are measured, or that the measured ones stand for: those of which one is an asker. */
     long pairs();
 

@@ -35,7 +35,7 @@ final class PairReservoir {
     /** Keeps a pair that may stay. */
     void keep(Drawn pair) {
         drawn.add(pair);
-        bytes += pair.document.length();
+        bytes += pair.document.heldBytes();
         shrink();
     }
 
@@ -47,7 +47,7 @@ final class PairReservoir {
 
     private void shrink() {
         while (drawn.size() > capacity) {
-            bytes -= drawn.remove().document.length();
+            bytes -= drawn.remove().document.heldBytes();
         }
         highest = drawn.size() < capacity ? Long.MAX_VALUE : drawn.element().lot;
     }

@@ -3,16 +3,17 @@ package io.neardup.analysis;
 import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * that seem alike all stay. So every pair counts as often as it should, however wrong the screen is (Horvitz and
  * Thompson 1952); a good screen only makes the counts of the alike exact.
  *
- * <p>Bounds: the work lowers the number of askers, the bytes of text held that of the pairs kept of each twentieth;
- * never the pairs of one asker.
+ * <p>Bounds: work and memory lower the number of askers, the bytes of text held that of the pairs kept of each
+ * twentieth; never the pairs of one asker. Long texts are measured by a sample of their shingles.
  */
 final class ScreenedPairs implements MeasuredPairs {
     /** Texts of any language and of no language have these. */
@@ -32,8 +33,12 @@ final class ScreenedPairs implements MeasuredPairs {
 
     private static final int STRATA = 20;
     private static final int CAPACITY_MAX = 6_000;
-    private static final int SAMPLED_SHINGLES = 64;
-    private static final int BATCH = 1_024;
+    private static final int SCREENED_SHINGLES_MAX = 64;
+
+    /** Shingles of the askers by one shingler; a document with a large part of them does not ask. */
+    private static final long SHINGLES_MAX = 8_000_000;
+
+    private static final int PART_MAX_INVERSE = 4;
     private static final int PROGRESS_DOCUMENTS = 10_000;
 
     /** Shingles shared and pairs screened, some nanoseconds each. */
@@ -43,12 +48,11 @@ final class ScreenedPairs implements MeasuredPairs {
 
     private final List<ComparedText> askers;
     private final int documents;
-    private final int zeros;
     private final long bytesMax;
     private final AskerIndex index = new AskerIndex();
-    private final Shingler screen;
-    private final Shingles buffer = new Shingles();
-    private final Shingles sampled = new Shingles();
+    private final Map<String, Integer> zerosOf = new HashMap<>();
+    private final SampledShingles screen;
+    private final AskerBound bound;
     private final PairReservoir[] strata = new PairReservoir[STRATA];
     private final Map<Integer, Integer> placeOfAsker = new HashMap<>();
     private int capacity = CAPACITY_MAX;
@@ -61,21 +65,47 @@ final class ScreenedPairs implements MeasuredPairs {
     /**
      * Nothing has passed yet.
      *
-     * @param drawn askers, in random order: of these the first are taken as the work allows
-     * @param documents that will pass
-     * @param screens a shingler of {@link #SCREEN}
+     * @param drawn in random order: of these the first that work and memory allow ask
      */
-    private ScreenedPairs(List<ComparedText> drawn, int documents, Shingler screens, long bytesMax) {
-        this.documents = documents;
-        this.screen = screens;
+    private ScreenedPairs(List<ComparedText> drawn, GatheredTexts gathered, TuningTargets targets, long bytesMax) {
+        this.documents = gathered.documents();
         this.bytesMax = bytesMax;
-        this.zeros = zeros(drawn);
-        this.askers = drawn.subList(0, affordable(drawn));
+        List<ComparedText> pilots = SampledShingles.pilots(drawn);
+        Shingler screening = targets.shingler(SCREEN);
+        this.screen = new SampledShingles(screening, SampledShingles.zeros(screening, pilots, SCREENED_SHINGLES_MAX));
+        List<ComparedText> fitting = fitting(drawn, shinglesPerByte(pilots, targets.shinglers()));
+        this.askers = fitting.subList(0, affordable(fitting));
+        boolean isShort = fitting.size() < drawn.size() && askers.size() == fitting.size();
+        this.bound = isShort ? AskerBound.MEMORY : gathered.bound();
         Arrays.setAll(strata, stratum -> new PairReservoir(capacity));
         for (ComparedText asker : askers) {
             placeOfAsker.put(asker.number(), index.count());
-            index.add(screened(asker));
+            index.add(screen.of(asker));
         }
+    }
+
+    /** How many shingles a byte of text has by the shingler that keeps the most. */
+    private double shinglesPerByte(List<ComparedText> pilots, List<Shingler> shinglers) {
+        double most = 0;
+        for (Shingler shingler : shinglers) {
+            int zeros = SampledShingles.zeros(shingler, pilots, SampledShingles.TYPICAL_MAX);
+            zerosOf.put(shingler.name(), zeros);
+            most = Math.max(most, new SampledShingles(shingler, zeros).perByte(pilots));
+        }
+        return most;
+    }
+
+    private static List<ComparedText> fitting(List<ComparedText> drawn, double shinglesPerByte) {
+        List<ComparedText> fitting = new ArrayList<>();
+        double left = SHINGLES_MAX;
+        for (ComparedText text : drawn) {
+            double shingles = text.length() * shinglesPerByte;
+            if (fitting.isEmpty() || (shingles <= left && shingles <= SHINGLES_MAX / PART_MAX_INVERSE)) {
+                fitting.add(text);
+                left -= shingles;
+            }
+        }
+        return fitting;
     }
 
     /** Reads all documents once more. */
@@ -88,9 +118,9 @@ final class ScreenedPairs implements MeasuredPairs {
             throws IOException {
         List<ComparedText> drawn = new ArrayList<>(gathered.texts());
         drawn.sort(Comparator.comparingLong(text -> Lots.lot(text.number(), 0)));
-        ScreenedPairs pairs = new ScreenedPairs(drawn, gathered.documents(), targets.shingler(SCREEN), bytesMax);
+        ScreenedPairs pairs = new ScreenedPairs(drawn, gathered, targets, bytesMax);
         try (DocumentLines lines = source.open();
-                Batches batches = new Batches(BATCH, pairs::pass)) {
+                Batches batches = new Batches(pairs::pass)) {
             GatheredTexts.read(lines, targets.shingling().letterCase(), gathered.documents(), text -> {
                 batches.add(text);
                 if (text.number() % PROGRESS_DOCUMENTS == 0) {
@@ -108,27 +138,13 @@ final class ScreenedPairs implements MeasuredPairs {
         return pairs;
     }
 
-    /** How many zeros leave so few shingles of half of the texts. */
-    private int zeros(List<ComparedText> texts) {
-        int[] sizes = texts.stream()
-                .mapToInt(text -> text.shingles(screen, buffer).size())
-                .sorted()
-                .toArray();
-        int typical = sizes.length == 0 ? 0 : sizes[sizes.length / 2];
-        int bits = 0;
-        while (typical >> bits > SAMPLED_SHINGLES) {
-            bits++;
-        }
-        return bits;
-    }
-
     private int affordable(List<ComparedText> drawn) {
         AskerIndex pilot = new AskerIndex();
-        drawn.forEach(text -> pilot.add(screened(text)));
+        drawn.forEach(text -> pilot.add(screen.of(text)));
         double cost = 0;
         for (ComparedText text : drawn) {
             cost += (double) COST_OF_PAIR * drawn.size()
-                    + IntStream.of(pilot.shared(screened(text)))
+                    + IntStream.of(pilot.shared(screen.of(text)))
                             .limit(pilot.count())
                             .asLongStream()
                             .sum();
@@ -137,17 +153,13 @@ final class ScreenedPairs implements MeasuredPairs {
         return work <= WORK_MAX ? drawn.size() : (int) Math.max(1, drawn.size() * WORK_MAX / work);
     }
 
-    private ShingleSet screened(ComparedText text) {
-        return text.sampledShingles(screen, zeros, buffer, sampled);
-    }
-
     private void pass(List<ComparedText> batch) {
         batch.forEach(this::pass);
-        bound();
+        keepFewer();
     }
 
     private void pass(ComparedText document) {
-        ShingleSet shingles = screened(document);
+        ShingleSet shingles = screen.of(document);
         int[] shared = index.shared(shingles);
         // A pair of two askers is screened when the second of them passes.
         int asking = placeOfAsker.getOrDefault(document.number(), index.count());
@@ -161,12 +173,26 @@ final class ScreenedPairs implements MeasuredPairs {
         }
     }
 
-    private void bound() {
-        long bytes = Arrays.stream(strata).mapToLong(PairReservoir::bytes).sum();
-        if (bytes > bytesMax && capacity > 1) {
+    private void keepFewer() {
+        while (capacity > 1 && isTooMuch()) {
             capacity /= 2;
             Arrays.stream(strata).forEach(stratum -> stratum.lower(capacity));
         }
+    }
+
+    private boolean isTooMuch() {
+        return Arrays.stream(strata).mapToLong(PairReservoir::bytes).sum() > bytesMax && heldBytes() > bytesMax;
+    }
+
+    /** Of the documents of the pairs, each counted once. */
+    private long heldBytes() {
+        Set<Integer> numbers = new HashSet<>();
+        return Arrays.stream(strata)
+                .flatMap(stratum -> stratum.pairs().stream())
+                .map(PairReservoir.Drawn::document)
+                .filter(document -> numbers.add(document.number()))
+                .mapToLong(ComparedText::heldBytes)
+                .sum();
     }
 
     /** Brings together the pairs of a document, so that its shingles are cut once. */
@@ -194,6 +220,16 @@ final class ScreenedPairs implements MeasuredPairs {
     }
 
     @Override
+    public AskerBound bound() {
+        return bound;
+    }
+
+    @Override
+    public boolean isSampling() {
+        return zerosOf.values().stream().anyMatch(zeros -> zeros > 0);
+    }
+
+    @Override
     public long pairs() {
         long count = askers.size();
         return count * documents - count * (count + 1) / 2;
@@ -201,9 +237,8 @@ final class ScreenedPairs implements MeasuredPairs {
 
     @Override
     public MeasuredShingle measure(String shingle, Shingler shingler) {
-        Shingles room = new Shingles();
-        List<ShingleSet> sets =
-                askers.stream().map(asker -> asker.shingles(shingler, room)).toList();
+        SampledShingles cut = new SampledShingles(shingler, zerosOf.getOrDefault(shingle, 0));
+        List<ShingleSet> sets = askers.stream().map(cut::of).toList();
         PairTally tally =
                 new PairTally(documents, askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));
         int number = -1;
@@ -211,15 +246,16 @@ final class ScreenedPairs implements MeasuredPairs {
         for (Kept pair : pairs) {
             if (set == null || pair.document.number() != number) {
                 number = pair.document.number();
-                set = pair.document.shingles(shingler, room);
+                set = cut.of(pair.document);
             }
             Overlap overlap = sets.get(pair.asker).overlap(set);
             int asker = askers.get(pair.asker).number();
             int asking = placeOfAsker.getOrDefault(number, -1);
-            int together = overlap.first() + overlap.second() - overlap.shared();
+            int together = cut.all(overlap.first() + overlap.second() - overlap.shared());
             tally.add(new PairExample(asker, number, overlap.jaccard()), together, pair.asker, asking, pair.weight);
         }
-        int[] sizes = sets.stream().mapToInt(ShingleSet::size).sorted().toArray();
+        int[] sizes =
+                sets.stream().mapToInt(asked -> cut.all(asked.size())).sorted().toArray();
         return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
     }
 

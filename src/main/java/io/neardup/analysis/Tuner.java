@@ -20,8 +20,11 @@ public final class Tuner {
     /** Shared shingles that are counted, of all shinglers together: some ten seconds of one core. */
     private static final double WORK_MAX = 1e10;
 
-    /** Texts of a file that are held at once; of a larger one only askers are, and pairs that are measured. */
+    /** Bytes of the texts that are held at once; of a larger file as many of askers, and of pairs that are measured. */
     private static final long HELD_BYTES_MAX = 1L << 27;
+
+    /** Shingles of the askers by one shingler: an index of them takes up to 80 bytes each. */
+    private static final long ASKED_SHINGLES_MAX = 4_000_000;
 
     /** Askers of a file that is not held. */
     private static final int ASKERS_MAX = 2_000;
@@ -64,7 +67,7 @@ public final class Tuner {
 
     private MeasuredPairs asked(List<ComparedText> texts) {
         AskedPairs pairs = new AskedPairs(texts, SEED);
-        pairs.bound(targets.shingles().stream().map(targets::shingler).toList(), WORK_MAX);
+        pairs.bound(targets.shinglers(), WORK_MAX, ASKED_SHINGLES_MAX);
         return pairs;
     }
 
@@ -81,6 +84,8 @@ public final class Tuner {
                 gathered.rejected(),
                 gathered.documents(),
                 pairs.askers(),
+                pairs.bound(),
+                pairs.isSampling(),
                 pairs.pairs(),
                 gathered.typicalCharacters(),
                 round.measured(),
@@ -116,21 +121,18 @@ public final class Tuner {
 
     /** All shinglings without what is common; that of the settings always, others if they leave enough. */
     private List<Shingling> without(CommonCounts counts) {
-        return all().parallelStream()
-                .map(counts::without)
+        return Parallel.map(all(), counts::without).stream()
                 .filter(shingling -> shingling.spec().equals(targets.shingle()) || counts.isLeavingEnough(shingling))
                 .toList();
     }
 
     private TuningRound round(GatheredTexts gathered, MeasuredPairs pairs, List<Shingling> shinglings) {
         AtomicInteger done = new AtomicInteger();
-        List<MeasuredShingle> measured = shinglings.parallelStream()
-                .map(shingling -> {
-                    MeasuredShingle tried = pairs.measure(shingling.spec(), shingling.shingler(0));
-                    tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
-                    return tried;
-                })
-                .toList();
+        List<MeasuredShingle> measured = Parallel.map(shinglings, shingling -> {
+            MeasuredShingle tried = pairs.measure(shingling.spec(), shingling.shingler(0));
+            tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
+            return tried;
+        });
         return new TuningRound(measured, gathered, targets);
     }
 

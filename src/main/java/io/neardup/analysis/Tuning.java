@@ -12,6 +12,8 @@ import java.util.function.IntFunction;
  * @param rejected lines that were no documents, by reason
  * @param documents that were compared
  * @param askers those that were compared with all others
+ * @param askerBound why these are not all
+ * @param isSampled whether texts are so long that a random sample of their shingles was compared
  * @param pairs that were measured, or that measured ones stand for: those of which one is an asker
  * @param typicalCharacters that half of the texts have at the most
  * @param measured all shingles that were tried
@@ -28,6 +30,8 @@ public record Tuning(
         List<Rejected> rejected,
         int documents,
         int askers,
+        AskerBound askerBound,
+        boolean isSampled,
         long pairs,
         int typicalCharacters,
         List<MeasuredShingle> measured,

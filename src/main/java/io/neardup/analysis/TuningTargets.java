@@ -4,6 +4,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingling;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -54,6 +55,11 @@ public record TuningTargets(
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
     Shingling shingling(String kind) {
         return DocumentShingles.cut(shingling, kind);
+    }
+
+    /** Of each shingle that is tried, as {@link #shingler}. */
+    List<Shingler> shinglers() {
+        return shingles().stream().map(this::shingler).toList();
     }
 
     /** A shingler of all shingles under a fixed seed: nothing is kept, and two runs are alike. */

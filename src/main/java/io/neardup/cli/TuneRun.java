@@ -46,6 +46,8 @@ final class TuneRun {
             return new TuningReport(tuner.tune(), targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents", e);
         }
     }
 }

@@ -72,6 +72,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                         : text(
                                 "%,d documents, and %,d of them compared with all: %,d pairs.",
                                 tuning.documents(), tuning.askers(), tuning.pairs()));
+        TuningText.bounds(tuning).forEach(output::println);
     }
 
     private void printShingles(PrintWriter output) {
@@ -123,6 +124,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("documents", tuning.documents())
                 .put("lines", tuning.lines())
                 .put("askers", tuning.askers())
+                .put("askerBound", tuning.askerBound().name().toLowerCase(Locale.ROOT))
+                .put("isSampled", tuning.isSampled())
                 .put("pairs", tuning.pairs())
                 .put("finding", TuningText.code(tuning.finding()))
                 .put("indexSize", tuning.proposal().indexSize());

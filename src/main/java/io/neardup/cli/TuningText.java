@@ -52,6 +52,20 @@ final class TuningText {
         return lines;
     }
 
+    /** What was left out for want of time or memory. */
+    static List<String> bounds(Tuning tuning) {
+        List<String> lines = new ArrayList<>();
+        switch (tuning.askerBound()) {
+            case WORK -> lines.add("To compare more would take too long.");
+            case MEMORY -> lines.add("The texts are long: to compare more would take too much memory.");
+            case NONE -> {}
+        }
+        if (tuning.isSampled()) {
+            lines.add("Of long texts a random sample of the shingles is compared: similarities are within .01.");
+        }
+        return lines;
+    }
+
     private static List<String> boilerplate(Boilerplate boilerplate, Tuning tuning) {
         List<String> lines = new ArrayList<>();
         lines.add(text(

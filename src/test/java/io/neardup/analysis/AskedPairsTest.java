@@ -58,7 +58,7 @@ class AskedPairsTest {
         AskedPairs pairs = new AskedPairs(TextLines.texts(documents), 1);
         Shingler shingler = Shingler.of("word:1", 0);
 
-        pairs.bound(List.of(shingler), 200_000);
+        pairs.bound(List.of(shingler), 200_000, Long.MAX_VALUE);
 
         assertThat(pairs.askers()).isBetween(5, 200);
         SimilarityCounts some = measure(pairs, "word:1").counts();
@@ -70,10 +70,46 @@ class AskedPairsTest {
     }
 
     @Test
+    void shouldLetFewerAskWhereTheirShinglesAreBounded() {
+        AskedPairs pairs = new AskedPairs(TextLines.texts(Generated.documents(400, 3)), 1);
+
+        pairs.bound(List.of(Shingler.of("char:9", 0)), 1e12, 40_000);
+
+        assertThat(pairs.bound()).isEqualTo(AskerBound.MEMORY);
+        assertThat(pairs.askers()).isBetween(40, 90);
+        assertThat(measure(pairs, "char:9").counts().pairs()).isEqualTo((double) pairs.pairs());
+    }
+
+    @Test
+    void shouldEstimateTheSimilaritiesOfLongTexts() {
+        List<String> documents = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            documents.add(String.join(" ", Generated.documents(60, i)));
+            documents.add(documents.get(2 * i).replace("1", "") + " more");
+        }
+        AskedPairs exact = new AskedPairs(TextLines.texts(documents), 1);
+        AskedPairs sampled = new AskedPairs(TextLines.texts(documents), 1);
+
+        sampled.bound(List.of(Shingler.of("char:9", 0)), 1e12, 1_000_000);
+
+        assertThat(sampled.isSampling()).isTrue();
+        assertThat(exact.isSampling()).isFalse();
+        assertThat(sampled.askers()).isEqualTo(documents.size());
+        double copies = measure(exact, "char:9").from(0.2, 1_000).stream()
+                .mapToDouble(PairExample::jaccard)
+                .average()
+                .orElseThrow();
+        assertThat(measure(sampled, "char:9").from(0.2, 1_000))
+                .hasSize(12)
+                .allSatisfy(pair -> assertThat(pair.jaccard()).isCloseTo(copies, within(0.05)));
+        assertThat(measure(sampled, "char:9").counts().pairs()).isEqualTo((double) exact.pairs());
+    }
+
+    @Test
     void shouldLetAllAskWhereTheWorkAllowsIt() {
         AskedPairs pairs = new AskedPairs(TextLines.texts(documents()), 1);
 
-        pairs.bound(List.of(Shingler.of("word:1", 0)), 1e9);
+        pairs.bound(List.of(Shingler.of("word:1", 0)), 1e9, Long.MAX_VALUE);
 
         assertThat(pairs.askers()).isEqualTo(DOCUMENTS);
     }

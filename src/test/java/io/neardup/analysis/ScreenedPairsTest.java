@@ -71,8 +71,8 @@ class ScreenedPairsTest {
 
     private ScreenedPairs screened(long bytesMax) throws IOException {
         DocumentSource source = TextLines.of(texts);
-        GatheredTexts gathered =
-                GatheredTexts.of(source, LetterCase.LOWER, new Bounds(Integer.MAX_VALUE, 1_000, ASKERS), SEED, UNHEARD);
+        GatheredTexts gathered = GatheredTexts.of(
+                source, LetterCase.LOWER, new Bounds(Integer.MAX_VALUE, 300_000, ASKERS), SEED, UNHEARD);
         assertThat(gathered.isWhole()).isFalse();
         assertThat(gathered.texts()).hasSize(ASKERS);
         return ScreenedPairs.of(gathered, source, TARGETS, bytesMax, UNHEARD);
