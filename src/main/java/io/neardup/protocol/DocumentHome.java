@@ -36,7 +36,8 @@ import java.util.Set;
  * an original expires  forget it, a slice a step
  * versions replace     a document with the id of an earlier original is unique all the same, and that one is
  *                      forgotten
- * decided              leaves when all before it have left                                      {@link HomeQueue}
+ * decided              leaves when all before it have left; where its output does not carry it, it leaves as one
+ *                      that is not judged, and is no original any more                          {@link HomeQueue}
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
@@ -144,15 +145,6 @@ public final class DocumentHome<P> {
         endStep();
     }
 
-    /** Takes a record that was decided in an earlier life and cannot leave as that: the decision is undone. */
-    public void withdraw(InputOffset at, P payload, long nowMillis) {
-        Ref ref = numbering.number(at, nowMillis).ref();
-        forgetting.forgetDecided(ref);
-        queue.hold(ref, at, payload, Decided.UNJUDGED);
-        answers.arrived(ref);
-        endStep();
-    }
-
     /**
      * Takes a tombstone: what came before it under its key is no original any more. It keeps its place in the order
      * as any record that is not judged.
@@ -255,7 +247,7 @@ public final class DocumentHome<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(forgetting::noteLeft);
+        queue.endStep(forgetting::noteLeft, forgetting::forgetDecided);
     }
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */

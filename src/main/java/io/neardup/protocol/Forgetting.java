@@ -59,7 +59,7 @@ final class Forgetting {
         mail.remove(entry.ref(), partitions.split(entry.keys()));
     }
 
-    /** Undoes what an earlier life decided, if anything, on a record that will not leave as that. */
+    /** Undoes what was decided, if anything, on a record that does not leave as that. */
     void forgetDecided(Ref ref) {
         state.entry(ref).ifPresent(this::forget);
         state.decision(ref).ifPresent(decision -> state.forgetDecision(ref));

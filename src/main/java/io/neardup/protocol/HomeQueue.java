@@ -92,15 +92,19 @@ final class HomeQueue<P> {
      * Ends a step: what can leave leaves, and what must wait is noted.
      *
      * @param left gets each that leaves
+     * @param refused gets each that did not leave as decided
      */
-    void endStep(Consumer<Ref> left) {
+    void endStep(Consumer<Ref> left, Consumer<Ref> refused) {
         for (Held<P> head = queue.peek(); head != null; head = queue.peek()) {
             Decided decided = head.decided();
             if (decided == null) {
                 break;
             }
-            release(queue.remove(), decided);
+            boolean asDecided = release(queue.remove(), decided);
             left.accept(head.ref());
+            if (!asDecided) {
+                refused.accept(head.ref());
+            }
         }
         for (Held<P> held : decidedNow) {
             Decided decided = held.decided();
@@ -112,13 +116,13 @@ final class HomeQueue<P> {
         numbering.endStep();
     }
 
-    private void release(Held<P> held, Decided decided) {
+    private boolean release(Held<P> held, Decided decided) {
         byRef.remove(held.ref());
         if (decided.recalledFrom() == RecalledFrom.A_NOTE) {
             state.forgetDecision(held.ref());
         }
         held.leave();
         numbering.noteLeft(held.at(), held.ref());
-        outbox.release(held.payload(), decided.decision());
+        return outbox.release(held.payload(), decided.decision());
     }
 }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
  * Gives the records of a home their refs and stamps, the same again for a record that is read again after a restart.
  *
  * <p>A number follows from the record's offset and the {@link NumberBlock} that covers it, so that what is stored is
- * one block for many records. Blocks of an earlier life are used to their ends, as nobody knows which of their
- * offsets were read; one of this life ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock.
+ * one block for many records. It ends after {@value #BLOCK_MILLIS} ms, so that stamps stay close to the clock. Nobody
+ * knows how far into its last blocks an earlier life read: unless all of it had left, they are used to their ends.
  */
 final class Numbering {
     static final long BLOCK_MILLIS = 100;
@@ -43,10 +43,17 @@ final class Numbering {
         /** The offsets of what was taken in this life and has not left. */
         private final Deque<Long> held = new ArrayDeque<>();
 
-        /** Behind the last record that an earlier life decided and that had not left. */
-        private long decidedBefore;
+        /** Of earlier lives, the offset behind the last record that they may have read; 0 if all had left. */
+        private long readEnd;
+        /** The offset behind the last that they decided and that may not have left; 0 if none. */
+        private long decidedEnd;
 
         private InputPosition position = new InputPosition(0, false);
+
+        /** Where nothing is held. */
+        private InputPosition ofEarlierLives(long offset) {
+            return new InputPosition(offset, offset < decidedEnd, offset < readEnd);
+        }
 
         void take(long offset) {
             if (held.isEmpty()) {
@@ -60,9 +67,7 @@ final class Numbering {
             while (!held.isEmpty() && held.element() <= offset) {
                 held.remove();
             }
-            position = held.isEmpty()
-                    ? new InputPosition(offset + 1, offset + 1 < decidedBefore)
-                    : new InputPosition(held.element(), true);
+            position = held.isEmpty() ? ofEarlierLives(offset + 1) : new InputPosition(held.element(), true);
         }
     }
 
@@ -75,7 +80,10 @@ final class Numbering {
         topics.forEach((name, topic) -> {
             topic.position = left.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
             topic.nextToRead = topic.position.offset();
-            topic.decidedBefore = topic.position.held() ? endOfDecided(topic) : 0;
+            if (topic.position.read()) {
+                topic.readEnd = topic.blocks.lastEntry().getValue().endOffset();
+                topic.decidedEnd = endOfDecided(topic);
+            }
         });
     }
 
@@ -121,13 +129,13 @@ final class Numbering {
         }
         topic.take(at.offset());
         Map.Entry<Long, NumberBlock> floor = topic.blocks.floorEntry(at.offset());
-        NumberBlock block = floor != null && isUsable(floor.getValue(), at.offset(), nowMillis)
+        NumberBlock block = floor != null && isUsable(topic, floor.getValue(), at.offset(), nowMillis)
                 ? floor.getValue()
                 : begin(at, nowMillis);
         return stamp(block, block.sequenceOf(at.offset()));
     }
 
-    /** The ref that an earlier life gave to the next record of its topic; empty where none did. */
+    /** The ref of the next record of its topic if an earlier life may have read it. */
     Optional<Ref> refOfEarlierLife(InputOffset at) {
         Topic topic = topics.get(at.topic());
         if (topic == null || at.offset() < topic.nextToRead) {
@@ -136,6 +144,7 @@ final class Numbering {
         return Optional.ofNullable(topic.blocks.floorEntry(at.offset()))
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(at.offset()) && isOfEarlierLife(block.firstSequence()))
+                .filter(block -> at.offset() < topic.readEnd)
                 .map(block -> new Ref(home, block.sequenceOf(at.offset())));
     }
 
@@ -144,10 +153,15 @@ final class Numbering {
         skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
+        topic.readEnd = 0;
+        topic.decidedEnd = 0;
     }
 
     /** Notes the numbers that an earlier life gave to records up to an offset, and that are not read again. */
     private void skip(Topic topic, long toOffset) {
+        if (toOffset <= topic.nextToRead) {
+            return;
+        }
         for (NumberBlock block : topic.blocks.values()) {
             Long nextBlock = topic.blocks.higherKey(block.firstOffset());
             long to = nextBlock == null ? toOffset : Math.min(toOffset, nextBlock);
@@ -171,8 +185,10 @@ final class Numbering {
         return taken;
     }
 
-    private boolean isUsable(NumberBlock block, long offset, long nowMillis) {
-        boolean open = isOfEarlierLife(block.firstSequence()) || nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
+    private boolean isUsable(Topic topic, NumberBlock block, long offset, long nowMillis) {
+        boolean open = isOfEarlierLife(block.firstSequence())
+                ? offset < topic.readEnd
+                : nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
         return open && block.holdsOffset(offset);
     }
 
@@ -187,7 +203,7 @@ final class Numbering {
         return new Stamp(block.arrivalMillis(), new Ref(home, sequence));
     }
 
-    /** Whether a sequence number may have been given before the last start. */
+    /** Whether a sequence number is of a block that was begun before the last start. */
     boolean isOfEarlierLife(long sequence) {
         return sequence < firstSequenceOfThisLife;
     }

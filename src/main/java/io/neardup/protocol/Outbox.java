@@ -16,6 +16,10 @@ public interface Outbox<P> {
     /** To each home, its own too. */
     void toAllHomes(ToHome message);
 
-    /** A document leaves, in the order of arrival. */
-    void release(P payload, Decision decision);
+    /**
+     * A record leaves, in the order of arrival.
+     *
+     * @return whether it left as decided; if not, it left as one that is not judged
+     */
+    boolean release(P payload, Decision decision);
 }

@@ -48,8 +48,7 @@ final class HomeMetrics {
                 metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
         forgottenTotal =
                 metrics.total("forgotten-total", "Originals that expired, were taken back, replaced or withdrawn");
-        withdrawnTotal = metrics.total(
-                "withdrawn-total", "Unique documents of an earlier run that left as dead letters in the end");
+        withdrawnTotal = metrics.total("withdrawn-total", "Unique documents that left as dead letters in the end");
         shinglesTotal = metrics.total("shingles-total", "Shingles of documents, repeats included");
         shinglesLeftOutTotal =
                 metrics.total("shingles-left-out-total", "Shingles of documents that do not count, as they are common");

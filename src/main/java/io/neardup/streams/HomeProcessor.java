@@ -7,7 +7,6 @@ import io.neardup.document.ReadResult;
 import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
-import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.InputPosition;
@@ -30,16 +29,12 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The home of an input partition: documents and replies in, decisions and questions out. */
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration GATHERING = Duration.ofMillis(HomePublisher.GATHER_MILLIS);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
-
-    private static final Logger LOG = LoggerFactory.getLogger(HomeProcessor.class);
 
     private final HomeSettings settings;
     private final DocumentReader reader;
@@ -77,7 +72,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString());
-        publisher = new HomePublisher(context, settings.outputs(), metrics);
+        publisher = new HomePublisher(context, settings.outputs(), settings.outputLimits(), metrics);
         home = new DocumentHome<>(
                 partition,
                 settings.rules(),
@@ -141,9 +136,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         expiring.request();
         asking.request();
         takenBytes += OutputLimits.bytesMax(input);
-        Optional<Decision> decided = home.decisionOfEarlierLife(at);
-        if (decided.isPresent()) {
-            takeDecided(at, input, decided.get(), nowMillis);
+        if (home.decisionOfEarlierLife(at).isPresent()) {
+            // It leaves as that, whatever the settings are by now.
+            home.pass(at, Arrival.document(id(input), input), nowMillis);
             return;
         }
         Optional<Rejection> refused = settings.outputLimits().documents().check(input, nowMillis);
@@ -154,43 +149,6 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         } else {
             judge(at, input, nowMillis);
         }
-    }
-
-    /**
-     * A record that an earlier run decided leaves as that, whatever the settings are by now. Where its output cannot
-     * carry it any more, it leaves as a dead letter; a duplicate that names it may have left already.
-     */
-    private void takeDecided(InputOffset at, InputRecord input, Decision decision, long nowMillis) {
-        Arrival arrival = Arrival.document(id(input), input);
-        Optional<Rejection> refused = refusedAs(decision, arrival, nowMillis);
-        if (refused.isEmpty()) {
-            home.pass(at, arrival, nowMillis);
-            return;
-        }
-        if (decision instanceof Decision.Unique) {
-            metrics.withdraw();
-            LOG.warn(
-                    "a unique document of an earlier run leaves as a dead letter, as the output does not carry it any"
-                            + " more; duplicates may name it; topic={} partition={} offset={} reason={}",
-                    input.topic(),
-                    input.partition(),
-                    input.offset(),
-                    refused.get().reason().code());
-        }
-        home.withdraw(at, Arrival.rejected(input, refused.get()), nowMillis);
-    }
-
-    private Optional<Rejection> refusedAs(Decision decision, Arrival arrival, long nowMillis) {
-        OutputLimits.ByOutput limits = settings.outputLimits();
-        if (decision instanceof Decision.Duplicate duplicate) {
-            long bytes = OutputLimits.bytesMax(settings.outputs().duplicate(arrival, duplicate));
-            return limits.duplicates().check(arrival.input(), bytes, nowMillis);
-        }
-        if (decision instanceof Decision.Unique) {
-            return limits.unique().check(arrival.input(), nowMillis);
-        }
-        throw new IllegalStateException("a decision of an earlier run: expected unique or duplicate, found a "
-                + decision.getClass().getSimpleName());
     }
 
     /** The document's id, also where its text is refused by now; the place of the record where it has none. */

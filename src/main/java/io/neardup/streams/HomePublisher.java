@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Message;
@@ -11,9 +12,12 @@ import io.neardup.wire.MessageBatch;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more
@@ -30,8 +34,11 @@ final class HomePublisher implements Outbox<Arrival> {
     private static final int QUIET_MILLIS = 100;
     private static final int BATCH_MESSAGES = 64;
 
+    private static final Logger LOG = LoggerFactory.getLogger(HomePublisher.class);
+
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
+    private final OutputLimits.ByOutput limits;
     private final HomeMetrics metrics;
     private final Gathering lookups = new Gathering(NodeNames.LOOKUPS);
     private final Gathering removes = new Gathering(NodeNames.LOOKUPS);
@@ -39,9 +46,14 @@ final class HomePublisher implements Outbox<Arrival> {
     private long lastFlushMillis;
     private long releasedBytes;
 
-    HomePublisher(ProcessorContext<Routed, byte[]> context, OutputRecords outputs, HomeMetrics metrics) {
+    HomePublisher(
+            ProcessorContext<Routed, byte[]> context,
+            OutputRecords outputs,
+            OutputLimits.ByOutput limits,
+            HomeMetrics metrics) {
         this.context = context;
         this.outputs = outputs;
+        this.limits = limits;
         this.metrics = metrics;
     }
 
@@ -61,24 +73,69 @@ final class HomePublisher implements Outbox<Arrival> {
     }
 
     @Override
-    public void release(Arrival arrival, Decision decision) {
-        releasedBytes += OutputLimits.bytesMax(arrival.input());
-        Rejection rejection = arrival.rejection();
-        if (decision instanceof Decision.Duplicate duplicate) {
-            context.forward(outputs.duplicate(arrival, duplicate), NodeNames.DUPLICATES);
-            metrics.duplicate();
-        } else if (rejection != null) {
-            long nowMillis = context.currentSystemTimeMs();
-            context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis), NodeNames.DEAD_LETTER);
-            metrics.deadLetter(rejection.reason());
-        } else if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
-            // What is not judged and not rejected is a tombstone.
-            context.forward(outputs.unique(arrival), NodeNames.UNIQUE);
-            metrics.unique();
-        } else {
-            throw new IllegalStateException("a decision: expected one that an output takes, found a "
-                    + decision.getClass().getSimpleName());
+    public boolean release(Arrival arrival, Decision decision) {
+        long bytes = OutputLimits.bytesMax(arrival.input());
+        releasedBytes += bytes;
+        if (arrival.rejection() != null) {
+            deadLetter(arrival, arrival.rejection());
+            return true;
         }
+        Record<Routed, byte[]> output = output(arrival, decision);
+        boolean duplicate = decision instanceof Decision.Duplicate;
+        Optional<Rejection> refused = duplicate
+                ? limits.duplicates().check(arrival.input(), OutputLimits.bytesMax(output), nowMillis())
+                : limits.unique().check(arrival.input(), bytes, nowMillis());
+        if (refused.isPresent()) {
+            withdraw(arrival, decision, refused.get());
+            return false;
+        }
+        context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
+        if (duplicate) {
+            metrics.duplicate();
+        } else {
+            metrics.unique();
+        }
+        return true;
+    }
+
+    private Record<Routed, byte[]> output(Arrival arrival, Decision decision) {
+        if (decision instanceof Decision.Duplicate duplicate) {
+            return outputs.duplicate(arrival, duplicate);
+        }
+        if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
+            // What is not judged and not rejected is a tombstone.
+            return outputs.unique(arrival);
+        }
+        throw new IllegalStateException("a decision: expected one that an output takes, found a "
+                + decision.getClass().getSimpleName());
+    }
+
+    /**
+     * Since the record was taken, its output's limits were lowered or its timestamp has become too old. Of a unique
+     * document a duplicate may have left already.
+     */
+    private void withdraw(Arrival arrival, Decision decision, Rejection refused) {
+        deadLetter(arrival, refused);
+        if (decision instanceof Decision.Unique) {
+            metrics.withdraw();
+            InputRecord input = arrival.input();
+            LOG.warn(
+                    "a unique document leaves as a dead letter, as the output does not carry it any more; duplicates"
+                            + " may name it; topic={} partition={} offset={} reason={}",
+                    input.topic(),
+                    input.partition(),
+                    input.offset(),
+                    refused.reason().code());
+        }
+    }
+
+    private void deadLetter(Arrival arrival, Rejection rejection) {
+        context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER);
+        metrics.deadLetter(rejection.reason());
+    }
+
+    private long nowMillis() {
+        return context.currentSystemTimeMs();
     }
 
     /** The sum of {@link OutputLimits#bytesMax} of what was released since the start. */

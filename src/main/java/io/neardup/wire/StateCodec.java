@@ -18,7 +18,7 @@ import io.neardup.sketch.Evidence;
  * have no room for one of their own.
  */
 public final class StateCodec {
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
@@ -108,12 +108,13 @@ public final class StateCodec {
                 .putByte(VERSION)
                 .putSmall(position.offset())
                 .putByte(position.held() ? 1 : 0)
+                .putByte(position.read() ? 1 : 0)
                 .toBytes();
     }
 
     public static InputPosition decodePosition(byte[] bytes) {
         ByteReader from = new ByteReader("how far a home is with a topic", bytes).expectVersion(VERSION);
-        InputPosition position = new InputPosition(from.takeSmall(), from.takeFlag());
+        InputPosition position = new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag());
         from.expectEnd();
         return position;
     }

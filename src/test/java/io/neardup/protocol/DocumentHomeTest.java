@@ -962,22 +962,35 @@ class DocumentHomeTest {
         @Test
         void shouldForgetAnOriginalThatCannotLeaveAsOne() {
             harness.similar("b", "later", 0.9);
-            harness.arrive("a");
+            Ref a = harness.arrive("a");
             Ref b = harness.arrive("b");
             harness.answerAll(b);
-            harness.stop();
-            harness.readOneAgain();
+            harness.restart();
             harness.sent();
+            harness.refuse("b");
 
-            harness.role().withdraw(new InputOffset(HomeHarness.TOPIC, 1), "b", harness.nowMillis());
+            harness.answerAll(a);
 
+            assertThat(harness.released()).containsExactly(unique("a"), unjudged("b"));
             assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(b));
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.state().decisions()).isZero();
             harness.verify(REMOTE, LATER, "later", b);
             assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
-            harness.answerAll(new Ref(HOME, 0));
-            assertThat(harness.released()).containsExactly(unique("a"), unjudged("b"));
+        }
+
+        @Test
+        void shouldForgetNothingOfADuplicateThatCannotLeaveAsOne() {
+            harness.similar("original", "copy", 0.9);
+            Ref original = harness.original("original");
+            Ref copy = harness.arrive("copy");
+            harness.refuse("copy");
+
+            harness.answerAll(copy, original);
+
+            assertThat(harness.released()).containsExactly(unjudged("copy"));
+            assertThat(harness.state().original(original)).isPresent();
+            assertThat(harness.state().decisions()).isZero();
         }
     }
 

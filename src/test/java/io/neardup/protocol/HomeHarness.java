@@ -14,6 +14,7 @@ import io.neardup.sketch.SimilarityJudge;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     private final Map<String, String> ids = new HashMap<>();
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
+    private final Set<String> refused = new HashSet<>();
     private HomeRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
     private DocumentHome<String> role;
     private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
@@ -218,6 +220,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
         input.get(left).accept(role);
     }
 
+    /** No output carries this document. */
+    void refuse(String name) {
+        refused.add(name);
+    }
+
     /** A unique document of this home. */
     Ref original(String name) {
         Ref ref = arrive(name);
@@ -348,8 +355,10 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     @Override
-    public void release(String payload, Decision decision) {
+    public boolean release(String payload, Decision decision) {
         left++;
-        released.add(new Released(payload, decision));
+        boolean carried = !refused.contains(payload);
+        released.add(new Released(payload, carried ? decision : Decision.UNJUDGED));
+        return carried;
     }
 }

@@ -174,7 +174,9 @@ class NumberingTest {
         number("a", 3, 0);
         leave("a", 3);
         restart();
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(4, false)));
+        assertThat(numbering.positions())
+                .describedAs("of which nobody knows how far the life before the last was")
+                .isEqualTo(Map.of("a", new InputPosition(4, false, true)));
     }
 
     @Test
@@ -196,7 +198,36 @@ class NumberingTest {
         leave("a", 1);
         leave("a", 2);
 
-        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, false)));
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(3, false, true)));
+    }
+
+    @Test
+    void shouldGiveNewNumbersBehindWhatHadAllLeft() {
+        number("a", 0, 0);
+        leave("a", 0);
+        Stamp other = number("b", 0, 1_000);
+        leave("b", 0);
+        restart();
+
+        Stamp later = number("a", 1, 2_000);
+
+        assertThat(later.arrivalMillis()).isEqualTo(2_000);
+        assertThat(later.ref()).isGreaterThan(other.ref());
+        assertThat(numbering.refOfEarlierLife(new InputOffset("b", 1))).isEmpty();
+    }
+
+    @Test
+    void shouldHoldNothingOfWhatWasDecidedBeforeATopicWasCutOff() {
+        number("a", 0, 0);
+        leave("a", 0);
+        number("a", 1, 0);
+        state.decide(number("a", 5, 0).ref(), Decision.UNIQUE);
+        restart();
+
+        number("a", 0, 0);
+        leave("a", 0);
+
+        assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, false)));
     }
 
     @Test

@@ -13,7 +13,7 @@ enum Disturbance {
     ORIGINAL_TAKEN_BACK,
     /** A tombstone took back more originals than a step forgets. */
     TAKE_BACK_LEFT,
-    /** A record was decided before a restart and could not leave as that behind it. */
+    /** A record could not leave as it was decided. */
     DECISION_WITHDRAWN,
     VERSION_REPLACED,
     /** A home had more to verify than a step does. */

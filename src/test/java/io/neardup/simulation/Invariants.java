@@ -135,17 +135,26 @@ final class Invariants {
                         other >= 0 && other != document && corpus.id(other).equals(corpus.id(document)));
     }
 
-    /** One topic only: what has the id of an earlier unique document of its home is unique, or withdrawn. */
+    /**
+     * One topic only: what has the id of an earlier unique document of its home is unique; one that was withdrawn may
+     * have taken the place of that before.
+     */
     Optional<String> uniqueVersions() {
         Map<Integer, Decision> decisions = decisions();
         for (Input input : inputs) {
             Set<String> unique = new HashSet<>();
             for (int document : input.records()) {
-                if (document >= 0 && decisions.get(document) instanceof Decision.Unique) {
-                    unique.add(corpus.id(document));
-                } else if (decisions.get(document) instanceof Decision.Duplicate
-                        && unique.contains(corpus.id(document))) {
-                    return Optional.of("versions: " + document + " is " + decisions.get(document));
+                if (document < 0) {
+                    continue;
+                }
+                String id = corpus.id(document);
+                Decision decision = decisions.get(document);
+                if (decision instanceof Decision.Unique) {
+                    unique.add(id);
+                } else if (decision instanceof Decision.Unjudged) {
+                    unique.remove(id);
+                } else if (unique.contains(id)) {
+                    return Optional.of("versions: " + document + " is " + decision);
                 }
             }
         }

@@ -139,8 +139,8 @@ final class Mutants {
             new Mutant(
                     "a record that is read again gets another number",
                     "Numbering",
-                    "isOfEarlierLife(block.firstSequence()) || nowMillis",
-                    "nowMillis",
+                    "? offset < topic.readEnd",
+                    "? false",
                     "domination"),
             new Mutant(
                     "nobody waits for what has still to arrive again",
@@ -190,7 +190,8 @@ final class Mutants {
                     "originals.takeBack(takeBack);",
                     "",
                     "taken back"),
-            new Mutant("what is withdrawn stays an original", HOME, "forgetting.forgetDecided(ref);", "", "withdrawn"),
+            new Mutant(
+                    "what is withdrawn stays an original", "HomeQueue", "refused.accept(head.ref());", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
                     "OpenQuestions",
@@ -210,14 +211,14 @@ final class Mutants {
                     "queue.addFirst(held);",
                     "conservation or order"));
 
-    /** Caught once in some thousand crashing runs, or seldom more. */
+    /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
             new Mutant(
-                    "what an earlier life decided is held no more once another leaves",
+                    "what an earlier life read behind what it held gets another number",
                     "Numbering",
-                    "offset + 1 < decidedBefore",
-                    "false",
-                    "domination|versions"),
+                    "offset < decidedEnd, offset < readEnd",
+                    "offset < decidedEnd, offset < decidedEnd",
+                    "index"),
             new Mutant(
                     "of two tombstones of a key the last to come counts",
                     ORIGINALS,

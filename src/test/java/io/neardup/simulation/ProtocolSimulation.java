@@ -408,9 +408,10 @@ final class ProtocolSimulation {
     private Optional<String> versionsViolation() {
         for (HomeNode home : homes) {
             Set<String> ids = new HashSet<>();
-            for (Original original : home.state.originals().values()) {
-                if (settings.versions() == Versions.REPLACE && !ids.add(original.id())) {
-                    return Optional.of("versions: " + original.id() + " is an original twice in " + home.home);
+            for (Map.Entry<Ref, Original> known : home.state.originals().entrySet()) {
+                String id = known.getValue().id();
+                if (settings.versions() == Versions.REPLACE && !home.isExpired(known) && !ids.add(id)) {
+                    return Optional.of("versions: " + id + " is an original twice in " + home.home);
                 }
             }
         }
@@ -728,17 +729,7 @@ final class ProtocolSimulation {
             positions.put(input.topic(), position + 1L);
             InputOffset at = new InputOffset(input.topic(), position);
             int document = input.records().get(position);
-            boolean becomesUnfit = random.nextDouble() < settings.withdrawals();
-            boolean recalled = role.decisionOfEarlierLife(at).isPresent();
-            if (recalled && becomesUnfit) {
-                unfit.add(document);
-            }
-            if (recalled && unfit.contains(document)) {
-                role.withdraw(at, document, now());
-                disturbances.add(Disturbance.DECISION_WITHDRAWN);
-            } else if (unfit.contains(document)) {
-                role.pass(at, document, now());
-            } else if (tombstones.contains(document)) {
+            if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
                 noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));
                 if (!state.takeBacks().isEmpty()) {
@@ -851,8 +842,14 @@ final class ProtocolSimulation {
         }
 
         @Override
-        public void release(Integer payload, Decision decision) {
-            releasing.add(new Release(payload, decision));
+        public boolean release(Integer payload, Decision decision) {
+            if (payload >= 0 && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
+                unfit.add(payload);
+                disturbances.add(Disturbance.DECISION_WITHDRAWN);
+            }
+            boolean fit = !unfit.contains(payload);
+            releasing.add(new Release(payload, fit ? decision : Decision.UNJUDGED));
+            return fit;
         }
     }
 

@@ -146,6 +146,25 @@ class HomeProcessorTest {
         assertThat(withdrawn()).isEqualTo(1);
     }
 
+    @Test
+    void shouldSendAwayAsADeadLetterWhatHasBecomeTooOldWhileItWaited() {
+        OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
+        limits = new OutputLimits.ByOutput(hour, hour, ANYTHING);
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        process(processor, 1);
+        answerWithNobody(processor, 1, 1);
+
+        context.setCurrentSystemTimeMs(3_600_001);
+        answerWithNobody(processor, 0, 1);
+        punctuateAll();
+
+        assertThat(context.forwarded("unique")).isEmpty();
+        assertThat(context.forwarded("dead-letter")).hasSize(2);
+        assertThat(withdrawn()).isEqualTo(2);
+    }
+
     private void process(HomeProcessor processor, long offset) {
         context.setRecordMetadata("documents", HOME, offset);
         byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);

@@ -33,14 +33,14 @@ class StateCodecTest extends LayoutContract {
                                 values.upTo(Long.MAX_VALUE),
                                 values.upTo(Long.MAX_VALUE)),
                         new NumberBlock("docs", 3, 300, 1_000),
-                        "04 04646f6373 03 ac02 e807"),
+                        "05 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "04 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
+                        "05 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
@@ -51,21 +51,21 @@ class StateCodecTest extends LayoutContract {
                                 new Origin(new RecordKey(1, -1), 1_000),
                                 BandKeys.of(new long[] {5}),
                                 Evidence.of(new byte[] {9, 8})),
-                        "04 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
+                        "05 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
                 new Layout<>(
                         "unique",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         values -> Decision.UNIQUE,
                         Decision.UNIQUE,
-                        "04 01"),
+                        "05 01"),
                 new Layout<>(
                         "expiry",
                         StateCodec::encode,
                         StateCodec::decodeExpiry,
                         values -> new Expiry(values.upTo(Long.MAX_VALUE), values.upTo(Long.MAX_VALUE)),
                         new Expiry(300, 1_000),
-                        "04 ac02 e807"),
+                        "05 ac02 e807"),
                 new Layout<>(
                         "take-back",
                         StateCodec::encode,
@@ -73,42 +73,42 @@ class StateCodecTest extends LayoutContract {
                         values -> new TakeBack(
                                 new RecordKey(values.anyLong(), values.anyLong()), values.upTo(Ref.SEQUENCE_MAX)),
                         new TakeBack(new RecordKey(1, -1), 300),
-                        "04 0000000000000001 ffffffffffffffff ac02"),
+                        "05 0000000000000001 ffffffffffffffff ac02"),
                 new Layout<>(
                         "attempt",
                         StateCodec::encodeAttempt,
                         StateCodec::decodeAttempt,
                         values -> values.upTo(Integer.MAX_VALUE),
                         300,
-                        "04 ac02"),
+                        "05 ac02"),
                 new Layout<>(
                         "repeated",
                         StateCodec::encodeRepeated,
                         StateCodec::decodeRepeated,
                         values -> values.upTo(Long.MAX_VALUE),
                         300L,
-                        "04 ac02"),
+                        "05 ac02"),
                 new Layout<>(
                         "position",
                         StateCodec::encode,
                         StateCodec::decodePosition,
                         values -> new InputPosition(values.upTo(Long.MAX_VALUE), values.upTo(1) == 1),
                         new InputPosition(300, true),
-                        "04 ac02 01"),
+                        "05 ac02 01 01"),
                 new Layout<>(
-                        "position with nothing held",
+                        "position of which more may have been read",
                         StateCodec::encode,
                         StateCodec::decodePosition,
-                        values -> new InputPosition(values.upTo(Long.MAX_VALUE), false),
-                        new InputPosition(300, false),
-                        "04 ac02 00"),
+                        values -> new InputPosition(values.upTo(Long.MAX_VALUE), false, true),
+                        new InputPosition(300, false, true),
+                        "05 ac02 00 01"),
                 new Layout<>(
                         "entry",
                         entry -> StateCodec.encodeIndexEntry(),
                         StateCodecTest::checked,
                         values -> "entry",
                         "entry",
-                        "04"));
+                        "05"));
     }
 
     private static String checked(byte[] entry) {
@@ -121,7 +121,7 @@ class StateCodecTest extends LayoutContract {
         assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 1, 7})))
                 .isInstanceOf(WireException.class)
                 .hasMessage(
-                        "how often a home has started: expected version 4, found 3; an earlier release wrote it, and"
+                        "how often a home has started: expected version 5, found 4; an earlier release wrote it, and"
                                 + " the settings topic names the one that made the index: run that one, or start anew"
                                 + " under another application.id");
     }
