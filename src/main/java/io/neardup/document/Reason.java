@@ -1,9 +1,6 @@
 package io.neardup.document;
 
-/**
- * Why a record goes to the dead-letter topic, in the order of the table in src/docs/guide.md. The codes are stable:
- * they stand in headers and metrics.
- */
+/** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
 public enum Reason {
     /** The record has no value: the answer of a reader. The service takes such a record for a tombstone before. */
     NULL_VALUE("null-value"),

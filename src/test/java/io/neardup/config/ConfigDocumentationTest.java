@@ -24,7 +24,7 @@ class ConfigDocumentationTest {
     private static final String BEGIN = "<!-- keys:begin -->\n";
     private static final String END = "<!-- keys:end -->\n";
     private static final Pattern ENTRY =
-            Pattern.compile("(?<meaning>(?:# .*\\n)+)(?<off>#?)(?<key>[a-z.-]+)=(?<value>.*)\\n");
+            Pattern.compile("(?<meaning>(?:# .*\\n)+)(?<off>#?)(?<key>[a-z0-9.-]+)=(?<value>.*)\\n");
 
     @Test
     void shouldHaveEveryKeyWithItsMeaningAndDefaultInTheFile() throws IOException {
@@ -101,7 +101,7 @@ class ConfigDocumentationTest {
                 folder.resolve("common.tsv"),
                 "# version=1\n# shingle=char:9\n# case=lower\n# documents=20\n# clusters=20\n# share=0.05\n");
         List<String> pairs = Files.readAllLines(FILE).stream()
-                .filter(line -> line.matches("#[a-z.-]+=.*"))
+                .filter(line -> line.matches("#[a-z0-9.-]+=.*"))
                 .map(line -> line.substring(1).replace("=common.tsv", "=" + common))
                 .toList();
 

@@ -4,7 +4,6 @@ import static io.neardup.document.InputRecords.document;
 import static io.neardup.document.InputRecords.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,14 +32,6 @@ class RecordsTest {
                 .hasSize(Rejection.DETAIL_LENGTH_MAX)
                 .startsWith("a<U+000A><U+0007><U+2028><U+0085>b")
                 .endsWith("b...");
-    }
-
-    @Test
-    void shouldHaveACodeForEachReason() {
-        assertThat(Arrays.stream(Reason.values()).map(Reason::code))
-                .doesNotHaveDuplicates()
-                .allMatch(code -> code.matches("[a-z0-9]+(-[a-z0-9]+)*"));
-        assertThat(Reason.NOT_UTF8.code()).isEqualTo("not-utf8");
     }
 
     private static InputRecord record(String value, String header) {
