@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class BandLogCodecFuzzTest {
 
-    @FuzzTest
     @MethodSource("inputs")
+    @FuzzTest
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, BandLogCodec::decodeKey, BandLogCodec::encode);
         Hostile.checkAny(bytes, BandLogCodec::decodeDocuments, BandLogCodec::encode);

@@ -13,8 +13,8 @@ class MessageCodecFuzzTest {
     private static final List<Function<byte[], ?>> DECODERS =
             List.of(MessageCodec::decodeToBands, MessageCodec::decodeToHome);
 
-    @FuzzTest
     @MethodSource("inputs")
+    @FuzzTest
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, MessageCodec::decodeToBands, Encoded::batch);
         Hostile.checkAny(bytes, MessageCodec::decodeToHome, Encoded::batch);

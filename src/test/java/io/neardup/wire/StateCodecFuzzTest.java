@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class StateCodecFuzzTest {
 
-    @FuzzTest
     @MethodSource("inputs")
+    @FuzzTest
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, StateCodec::decodeDecision, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeBlock, StateCodec::encode);
