@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param shingle such as {@code char:9}
  * @param threshold that was asked
+ * @param documents in which common shingles were counted
  * @param leftOut share of the shingles of all documents that are common, 0 to 1
  * @param pairs at or above the threshold
  * @param left those of them that stay there without the common shingles
@@ -21,6 +22,7 @@ import java.util.Optional;
 public record Boilerplate(
         String shingle,
         double threshold,
+        int documents,
         double leftOut,
         double pairs,
         double left,
@@ -50,7 +52,7 @@ public record Boilerplate(
         CommonShingles common = count.common().orElse(null);
         double found = whole.counts().pairsFrom(threshold);
         if (common == null) {
-            return new Boilerplate(whole.shingle(), threshold, 0, found, found, Optional.empty(), 0);
+            return new Boilerplate(whole.shingle(), threshold, count.documents(), 0, found, found, Optional.empty(), 0);
         }
         Shingler filtered = shingling.without(common).shingler(0);
         double left = pairs.measure(whole.shingle(), filtered).counts().pairsFrom(threshold);
@@ -60,9 +62,17 @@ public record Boilerplate(
             double jaccard = first.jaccard(pairs.document(pair.second()).shingles(filtered, buffer));
             if (jaccard < threshold) {
                 return new Boilerplate(
-                        whole.shingle(), threshold, count.leftOut(), found, left, Optional.of(pair), jaccard);
+                        whole.shingle(),
+                        threshold,
+                        count.documents(),
+                        count.leftOut(),
+                        found,
+                        left,
+                        Optional.of(pair),
+                        jaccard);
             }
         }
-        return new Boilerplate(whole.shingle(), threshold, count.leftOut(), found, left, Optional.empty(), 0);
+        return new Boilerplate(
+                whole.shingle(), threshold, count.documents(), count.leftOut(), found, left, Optional.empty(), 0);
     }
 }

@@ -141,6 +141,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("share", boilerplate.share())
                 .put("pairs", boilerplate.pairs())
                 .put("left", boilerplate.left())
+                .put("counted", boilerplate.documents())
                 .put("leftOut", boilerplate.leftOut()));
         tuning.common().ifPresent(common -> report.putObject("common")
                 .put("shingles", common.size())

@@ -76,9 +76,11 @@ final class TuningText {
                 boilerplate.shingle(),
                 100 * CommonCount.SHARE_USUAL));
         lines.add(text(
-                "(%,.0f pairs, %,.0f without these shingles; %.0f %% of all shingles are such). For example:",
-                boilerplate.pairs(), boilerplate.left(), 100 * boilerplate.leftOut()));
+                "(%,.0f pairs, %,.0f without these shingles; counted in %,d documents, %.0f %% of all shingles are"
+                        + " such).",
+                boilerplate.pairs(), boilerplate.left(), boilerplate.documents(), 100 * boilerplate.leftOut()));
         boilerplate.example().ifPresent(pair -> {
+            lines.add("For example:");
             lines.addAll(PairText.lines(
                     pair.jaccard(),
                     tuning.texts().apply(pair.first()).text(),
