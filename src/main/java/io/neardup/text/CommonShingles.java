@@ -118,28 +118,29 @@ public final class CommonShingles {
      * @param whole a shingler that leaves out nothing, under this seed
      */
     Shingler filtering(Shingler whole, long seed) {
-        return new FilteringShingler(whole, table(whole, seed));
+        return new FilteringShingler(whole, filter(seed));
     }
 
-    synchronized CommonTable table(Shingler whole, long seed) {
+    /** A filter of hashes under a seed, for one thread. */
+    CommonFilter filter(long seed) {
+        return new CommonFilter(table(seed));
+    }
+
+    synchronized CommonTable table(long seed) {
         SeededTable known = latest;
         if (known == null || known.seed != seed) {
             latest = null; // two would need twice the room
-            known = new SeededTable(seed, filled(whole));
+            known = new SeededTable(seed, filled(seed));
             latest = known;
         }
         return known.table;
     }
 
-    /** The last shingle of a text by itself is the longest, the whole of it. */
-    private CommonTable filled(Shingler whole) {
-        Shingles shingles = new Shingles();
+    private CommonTable filled(long seed) {
+        ShingleHash hash = new ShingleHash(header.spec(), seed);
         return CommonTable.of(
                 texts.size(),
-                table -> texts.forEach((clusters, utf8, length) -> {
-                    whole.shingle(utf8, length, shingles);
-                    table.accept(shingles.hash(shingles.size() - 1));
-                }));
+                table -> texts.forEach((clusters, utf8, length) -> table.accept(hash.of(utf8, length))));
     }
 
     @Override

@@ -118,8 +118,8 @@ class CommonShinglesTest {
                             .boxed()
                             .toList());
         }
-        CommonTable shared = common.table(Shingler.of("char:9", 3), 3);
-        assertThat(common.table(Shingler.of("char:9", 3), 3)).isSameAs(shared);
+        CommonTable shared = common.table(3);
+        assertThat(common.table(3)).isSameAs(shared);
     }
 
     @Test
