@@ -2,54 +2,90 @@ package io.neardup.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.bench.BenchDocument;
 import io.neardup.bench.NewsDocuments;
+import io.neardup.family.Family;
+import io.neardup.family.MinHashFamily;
+import io.neardup.family.SignedText;
+import io.neardup.family.TextSigner;
+import io.neardup.family.UnsignableException;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Measure;
+import io.neardup.sketch.Similarity;
+import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.Verification;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.CommonHeader;
 import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
-import io.neardup.text.Shingler;
-import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
+import java.util.Iterator;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * Canonical texts of 2 KB, cut with and without common shingles. A fifth of each text is one of 20 paragraphs, whose
- * shingles are common; the other common ones occur in no text.
+ * Canonical texts of 2 KB, signed, and compared with their originals, with and without common shingles. A share of each
+ * text is one of 20 paragraphs, whose shingles are common; the other common ones occur in no text.
  */
 public class CommonBenchmark extends StepBenchmark {
     private static final int BYTES = 2048;
-    private static final int PARAGRAPH = BYTES / 5;
     private static final int PARAGRAPHS = 20;
+    private static final int VALUES = 130;
     private static final int K = 9;
 
-    @Param({"10000", "1000000"})
+    /** How many shingles are common; 0 is a service without any. */
+    @Param({"0", "10000", "1000000"})
     public int common = 10_000;
 
+    /** The share of each text that is common. */
+    @Param({"0", "0.2"})
+    public double share;
+
     private final byte[][] canonical = new byte[INPUTS][];
-    private final Shingles scratch = new Shingles();
+    private final Evidence[] askers = new Evidence[INPUTS];
+    private final Evidence[] originals = new Evidence[INPUTS];
     private final Shingling shingling = new Shingling(LetterCase.LOWER, "char:" + K);
-    private final Shingler whole = shingling.shingler(SEED);
-    private Shingler filtering = whole;
+    private TextSigner signer = family(shingling).signer(VALUES, SEED);
+    private SimilarityJudge judge = family(shingling).judge(VALUES, SEED);
 
     @Setup
     public void generate() {
-        NewsDocuments news = new NewsDocuments(SEED, BYTES, 0);
+        NewsDocuments news = new NewsDocuments(SEED, BYTES, 0.5);
         TreeSet<String> texts = new TreeSet<>();
+        Iterator<BenchDocument> edited = LongStream.iterate(0, number -> number + 1)
+                .mapToObj(news::document)
+                .filter(BenchDocument::isEdited)
+                .iterator();
         for (int i = 0; i < INPUTS; i++) {
             String paragraph = CanonicalText.of(
-                            news.document(INPUTS + i % PARAGRAPHS).text())
-                    .substring(0, PARAGRAPH);
-            for (int at = 0; at + K <= PARAGRAPH; at++) {
+                            news.document(1_000_000L + i % PARAGRAPHS).text())
+                    .substring(0, (int) (BYTES * share));
+            for (int at = 0; at + K <= paragraph.length(); at++) {
                 texts.add(paragraph.substring(at, at + K));
             }
-            String text = paragraph + CanonicalText.of(news.document(i).text());
-            canonical[i] = text.substring(0, Math.min(BYTES, text.length())).getBytes(UTF_8);
+            BenchDocument document = edited.next();
+            canonical[i] = behind(paragraph, document);
+            askers[i] = Evidence.of(canonical[i]);
+            originals[i] = Evidence.of(behind(paragraph, news.document(document.original())));
         }
-        filtering = shingling.without(filledUp(texts)).shingler(SEED);
+        if (common > 0) {
+            Family family = family(shingling.without(filledUp(texts)));
+            signer = family.signer(VALUES, SEED);
+            judge = family.judge(VALUES, SEED);
+        }
+    }
+
+    private static byte[] behind(String paragraph, BenchDocument document) {
+        String text = paragraph + CanonicalText.of(document.text());
+        return text.substring(0, Math.min(BYTES, text.length())).getBytes(UTF_8);
+    }
+
+    private static Family family(Shingling shingling) {
+        return new MinHashFamily(shingling, Measure.JACCARD, Verification.EXACT);
     }
 
     private CommonShingles filledUp(TreeSet<String> texts) {
@@ -67,18 +103,16 @@ public class CommonBenchmark extends StepBenchmark {
     }
 
     @Benchmark
-    public Shingles whole() {
-        return cut(whole);
-    }
-
-    @Benchmark
-    public Shingles filtered() {
-        return cut(filtering);
-    }
-
-    private Shingles cut(Shingler shingler) {
+    public SignedText sign() throws UnsignableException {
         byte[] text = canonical[next()];
-        shingler.shingle(text, text.length, scratch);
-        return scratch;
+        return signer.sign(text, 0, text.length);
+    }
+
+    /** What a duplicate costs: the similarity, and that of the whole texts where it is another. */
+    @Benchmark
+    public Similarity similarity() {
+        int i = next();
+        Similarity similarity = judge.similarity(askers[i], originals[i]);
+        return similarity.knowsWhole() ? similarity : similarity.withWhole(judge.whole(askers[i], originals[i]));
     }
 }

@@ -4,15 +4,18 @@ import io.neardup.sketch.EstimatedOverlap;
 import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
 import io.neardup.sketch.FastSimilaritySketch;
-import io.neardup.sketch.FilteringJudge;
+import io.neardup.sketch.FilteredOverlap;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Signature;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.Verification;
+import io.neardup.text.CommonFilter;
+import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import io.neardup.text.Shingling;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets of shingles, by their Jaccard similarity or containment ({@link FastSimilaritySketch}, as good as MinHash): the
@@ -80,32 +83,45 @@ public final class MinHashFamily implements Family {
     }
 
     private SimilarityJudge exactJudge(long seed) {
-        ExactOverlap counting = new ExactOverlap(shingling.shingler(seed), measure);
-        return shingling.common() == null
-                ? counting
-                : new FilteringJudge(
-                        counting, new ExactOverlap(shingling.whole().shingler(seed), measure));
+        Shingler whole = shingling.whole().shingler(seed);
+        return shingling
+                .commonFilter(seed)
+                .<SimilarityJudge>map(filter -> new FilteredOverlap(whole, measure, filter))
+                .orElseGet(() -> new ExactOverlap(whole, measure));
     }
 
     private final class MinHashSigner implements TextSigner {
         private final EstimatedOverlap.Counter counter = new EstimatedOverlap.Counter();
         private final ShingledTexts texts;
         private final FastSimilaritySketch scheme;
+        /** Null where all shingles count, or what does not count was left out before. */
+        private final @Nullable CommonFilter filter;
 
         MinHashSigner(int values, long seed) {
-            this.texts = new ShingledTexts(shingling, seed);
+            boolean isExact = verification == Verification.EXACT; // an estimate needs the number of those that count
+            this.texts = new ShingledTexts(isExact ? shingling.whole() : shingling, seed);
             this.scheme = new FastSimilaritySketch(values);
+            this.filter = isExact ? shingling.commonFilter(seed).orElse(null) : null;
         }
 
         @Override
         public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
             Shingles shingles = texts.cut(utf8, from, to);
-            Signature signature = scheme.sign(shingles);
+            Signature signature = signature(shingles);
             return new SignedText(
                     signature.values(),
                     verification == Verification.EXACT
                             ? ExactJudge.evidence(texts.canonical())
                             : counter.evidence(shingles, signature));
+        }
+
+        private Signature signature(Shingles shingles) {
+            if (filter == null || shingles.size() == 0) {
+                return scheme.sign(shingles);
+            }
+            FastSimilaritySketch.Filtered filtered = scheme.sign(shingles, filter);
+            texts.leaveOut(filtered.leftOut());
+            return filtered.signature();
         }
 
         @Override

@@ -38,6 +38,11 @@ final class ShingledTexts {
         return shingles;
     }
 
+    /** Counts shingles of the text that was cut last that were left out afterwards. */
+    void leaveOut(int count) {
+        leftOut += count;
+    }
+
     /** Of all texts that were not too large. */
     ShingleTotals totals() {
         return new ShingleTotals(cut, leftOut);

@@ -141,7 +141,7 @@ final class Answers {
 
     /** Only a match is reported, so only of a match the rest is worth comparing. */
     private Similarity withWhole(Similarity match, Verify question, Evidence candidate) {
-        return match.withWhole(judge.whole(question.evidence(), candidate));
+        return match.knowsWhole() ? match : match.withWhole(judge.whole(question.evidence(), candidate));
     }
 
     private static long compared(Verify question, Evidence candidate) {

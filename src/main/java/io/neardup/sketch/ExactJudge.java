@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Comparisons with the same first document in a row shingle it once.
  */
-public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap {
+public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap, FilteredOverlap {
     private final Shingler shingler;
     private final Shingles shingles = new Shingles();
     private @Nullable Evidence loaded;
@@ -40,10 +40,15 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
     /** The similarity of the text that was loaded, as the first, and another. */
     abstract Similarity similarityTo(Shingles second);
 
+    /** The similarity of texts that are the same, which have shingles. */
+    Similarity equalTexts() {
+        return Similarity.EQUAL;
+    }
+
     @Override
     public final Similarity similarity(Evidence a, Evidence b) {
         if (Arrays.equals(a.bytes(), b.bytes())) {
-            return a.bytes().length == 0 ? Similarity.NONE : Similarity.EQUAL;
+            return a.bytes().length == 0 ? Similarity.NONE : equalTexts();
         }
         load(a);
         shingle(b);

@@ -1,5 +1,7 @@
 package io.neardup.sketch;
 
+import io.neardup.text.CommonFilter;
+import io.neardup.text.CommonShingles;
 import io.neardup.text.Shingles;
 import java.util.Arrays;
 
@@ -28,10 +30,14 @@ public final class FastSimilaritySketch implements SignatureScheme {
 
     private static final long EMPTY = Long.MAX_VALUE;
     private static final int ROUND_STEP = 0x9E3779B9;
+    /** Where more than one in so many is common, to leave all of them out first is cheaper. */
+    private static final int COMMON_SHARE = 3;
 
     private final int size;
     private final long[] minima;
     private final int[] emptyBins;
+    private final int[] isWanted;
+    private long[] suspects = new long[0];
 
     /**
      * A scheme of signatures of some size. Not safe for use by several threads.
@@ -45,6 +51,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
         this.size = size;
         this.minima = new long[size];
         this.emptyBins = new int[size];
+        this.isWanted = new int[size];
     }
 
     @Override
@@ -75,6 +82,87 @@ public final class FastSimilaritySketch implements SignatureScheme {
         for (int i = 0; i < empty; i++) {
             int round = size + emptyBins[i];
             values[emptyBins[i]] = value(least(hashes, count, SaltedHash.salt(round)), round);
+        }
+        return Signature.owning(values);
+    }
+
+    /**
+     * The signature of a text's shingles without the common ones, the same as if they had been left out before. Nearly
+     * always it is told by the least hash of each bin: where that counts, nobody needs to know what else in the bin
+     * does. Else the common shingles are left out first.
+     *
+     * @param shingles of the whole text, at least one; it may lose the common ones
+     * @throws IllegalArgumentException when there is none
+     */
+    public Filtered sign(Shingles shingles, CommonFilter filter) {
+        int n = shingles.size();
+        throwOnce(shingles.array(), n);
+        if (size >= CommonShingles.LEFT_MIN && areAllTaken()) {
+            int common = filter.find(minima, 0, size);
+            if (common == 0
+                    || (common <= size / COMMON_SHARE && areReplaced(shingles.array(), n, common, filter))) {
+                return new Filtered(fromFirstRound(), (int) (((long) n * common + size / 2) / size));
+            }
+        }
+        filter.leaveOut(shingles);
+        return new Filtered(sign(shingles), shingles.leftOut());
+    }
+
+    /**
+     * What shingles without the common ones become.
+     *
+     * @param leftOut how many were left out; of a long text by a sample, the least hash of each bin
+     */
+    public record Filtered(Signature signature, int leftOut) {}
+
+    /** Puts the least hash that counts into each bin where the least of all does not; false if a bin has none. */
+    private boolean areReplaced(long[] hashes, int n, int common, CommonFilter filter) {
+        Arrays.fill(isWanted, 0);
+        for (int i = 0; i < common; i++) {
+            int bin = filter.places()[i];
+            isWanted[bin] = 1;
+            minima[bin] = EMPTY;
+        }
+        int gathered = gather(hashes, n);
+        int found = filter.find(suspects, 0, gathered);
+        filter.moveFoundBehind(suspects, gathered, found);
+        for (int i = 0; i < gathered - found; i++) {
+            int bin = bin(suspects[i]);
+            minima[bin] = Math.min(minima[bin], suspects[i]);
+        }
+        return areAllTaken();
+    }
+
+    /** Takes the hashes of the bins that are wanted. It writes every time, as no predictor can learn which they are. */
+    private int gather(long[] hashes, int n) {
+        if (suspects.length <= n) {
+            suspects = new long[n + n / 2 + 1];
+        }
+        long[] to = suspects;
+        int gathered = 0;
+        for (int i = 0; i < n; i++) {
+            to[gathered] = hashes[i];
+            gathered += isWanted[bin(hashes[i])];
+        }
+        return gathered;
+    }
+
+    private int bin(long hash) {
+        return (int) (((hash >>> 32) * size) >>> 32);
+    }
+
+    private boolean areAllTaken() {
+        int empty = 0;
+        for (long least : minima) {
+            empty += least == EMPTY ? 1 : 0;
+        }
+        return empty == 0;
+    }
+
+    private Signature fromFirstRound() {
+        int[] values = new int[size];
+        for (int i = 0; i < size; i++) {
+            values[i] = value(minima[i], 0);
         }
         return Signature.owning(values);
     }

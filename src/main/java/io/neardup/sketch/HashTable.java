@@ -61,6 +61,19 @@ final class HashTable {
         return size;
     }
 
+    /**
+     * The distinct hashes of the set and behind them, until the next comparison, those that only the other set of the
+     * last one has: the backing array, not a copy.
+     */
+    long[] distinct() {
+        return distinct;
+    }
+
+    /** 1 if the set compared last has the hash at a place too, else 0. */
+    int isShared(int place) {
+        return met[place] == comparison ? 1 : 0;
+    }
+
     /** The overlap of this set, as the first, and another, as the second. */
     Overlap overlap(Shingles others) {
         int count = others.size();

@@ -3,7 +3,8 @@ package io.neardup.sketch;
 /** Says how similar two documents are. Implementations may keep scratch buffers: one instance for one thread. */
 public interface SimilarityJudge {
     /**
-     * The similarity of two documents; with the documents in the other order it is {@link Similarity#reversed}.
+     * The similarity of two documents; with the documents in the other order it is {@link Similarity#reversed}. It
+     * knows that of the whole documents where this costs nothing more.
      *
      * @throws IllegalArgumentException when the bytes are not evidence that this judge can read
      */

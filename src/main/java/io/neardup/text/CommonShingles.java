@@ -83,6 +83,16 @@ public final class CommonShingles {
         return header;
     }
 
+    /**
+     * How many distinct shingles of a text count.
+     *
+     * @param all its distinct shingles
+     * @param common how many of them are common
+     */
+    public static int left(int all, int common) {
+        return all - common < LEFT_MIN ? all : all - common;
+    }
+
     /** The number of shingles, 0 or more. */
     public int size() {
         return texts.size();
@@ -139,8 +149,7 @@ public final class CommonShingles {
     private CommonTable filled(long seed) {
         ShingleHash hash = new ShingleHash(header.spec(), seed);
         return CommonTable.of(
-                texts.size(),
-                table -> texts.forEach((clusters, utf8, length) -> table.accept(hash.of(utf8, length))));
+                texts.size(), table -> texts.forEach((clusters, utf8, length) -> table.accept(hash.of(utf8, length))));
     }
 
     @Override

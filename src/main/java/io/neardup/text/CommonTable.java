@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
  * <p>Of a hash 32 bits are kept, in one of two buckets of two places (Fan, Andersen, Kaminsky and Mitzenmacher 2014,
  * Cuckoo Filter: Practically Better Than Bloom). So another shingle is taken for a common one with a chance near 2^-30.
  * That does no harm, as it is left out of every document alike. A Bloom filter in front, 16 bits a bucket, tells 98 %
- * of the others in one look, as it has both bits of a hash in one word. No look branches on the hash: nobody can predict
+ * of the others in one look: both bits of a hash are in one word. No look branches on the hash, as nobody can predict
  * which shingles are common.
  */
 final class CommonTable {

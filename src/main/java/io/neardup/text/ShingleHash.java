@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
  * twice the time as long as the process lives. For one thread.
  */
 final class ShingleHash {
+    private final boolean areCharacters;
     private final KeyedHash hash;
     private final Tokens tokens;
-    private final boolean areCharacters;
 
     /** Of shingles of a kind, under a seed. */
     ShingleHash(ShingleSpec spec, long seed) {
@@ -25,7 +25,9 @@ final class ShingleHash {
      * @param utf8 its canonical text in the first bytes, as many as the length says
      */
     long of(byte[] utf8, int length) {
-        return areCharacters ? ofCharacters(utf8, length) : ofTokens(new String(utf8, 0, length, StandardCharsets.UTF_8));
+        return areCharacters
+                ? ofCharacters(utf8, length)
+                : ofTokens(new String(utf8, 0, length, StandardCharsets.UTF_8));
     }
 
     private long ofCharacters(byte[] utf8, int length) {

@@ -2,6 +2,7 @@ package io.neardup.text;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,11 @@ public record Shingling(
     public Shingler shingler(long seed) {
         Shingler whole = Shingler.of(spec, stopWords, seed);
         return common == null ? whole : common.filtering(whole, seed);
+    }
+
+    /** Finds the shingles that do not count among the hashes of a seed, for one thread; empty where all count. */
+    public Optional<CommonFilter> commonFilter(long seed) {
+        return Optional.ofNullable(common).map(shingles -> shingles.filter(seed));
     }
 
     /** A buffer for canonical texts, for one thread. */

@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CommonShinglesTest {
     private static final long SEED = 0x5EED;
-    private static final Comparator<String> BY_BYTES =
-            (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8));
     private static final int MANY = 1_000_000;
     private static final String HEADER =
             "# version=1\n# shingle=char:3\n# case=lower\n# documents=90\n# clusters=40\n# share=0.05\n";
@@ -54,7 +52,7 @@ class CommonShinglesTest {
             Set<List<String>> common = someOf(shingles, random);
             common.addAll(someOf(NaiveShingles.of(spec, text(random)), random));
 
-            long[] left = hashes(all.without(commonOf(spec, common)).shingler(SEED), text);
+            long[] left = hashes(all.without(CommonSets.of(spec, common)).shingler(SEED), text);
 
             long[] whole = hashes(all.shingler(SEED), text);
             assertThat(whole).hasSameSizeAs(shingles);
@@ -71,7 +69,7 @@ class CommonShinglesTest {
     void shouldTellHowManyItLeftOut() {
         String text = "abcdefghijklmnopqrstuvwxyz";
         Shingler shingler = new Shingling(LetterCase.LOWER, "char:3")
-                .without(commonOf("char:3", Set.of(List.of("bcd"), List.of("xyz"), List.of("not"))))
+                .without(CommonSets.of("char:3", Set.of(List.of("bcd"), List.of("xyz"), List.of("not"))))
                 .shingler(SEED);
         Shingles shingles = new Shingles();
 
@@ -95,7 +93,7 @@ class CommonShinglesTest {
         Set<List<String>> shingles = IntStream.range(0, common)
                 .mapToObj(at -> List.of(text.substring(at, at + 3)))
                 .collect(toSet());
-        Shingling shingling = new Shingling(LetterCase.LOWER, "char:3").without(commonOf("char:3", shingles));
+        Shingling shingling = new Shingling(LetterCase.LOWER, "char:3").without(CommonSets.of("char:3", shingles));
 
         Shingles left = new Shingles();
         shingling.shingler(SEED).shingle(text, left);
@@ -108,7 +106,7 @@ class CommonShinglesTest {
     void shouldMakeTheHashesOfASeedOnceForAllShinglers() {
         SplittableRandom random = new SplittableRandom(7);
         String text = text(random);
-        CommonShingles common = commonOf("char:9", someOf(NaiveShingles.of("char:9", text), random));
+        CommonShingles common = CommonSets.of("char:9", someOf(NaiveShingles.of("char:9", text), random));
         Shingling shingling = new Shingling(LetterCase.LOWER, "char:9").without(common);
 
         for (long seed : new long[] {1, 2, 1}) {
@@ -130,7 +128,7 @@ class CommonShinglesTest {
             for (int i = 0; i < 40; i++) {
                 shingles.addAll(NaiveShingles.of(spec, text(random)));
             }
-            CommonShingles written = commonOf(spec, shingles);
+            CommonShingles written = CommonSets.of(spec, shingles);
             StringBuilder lines = new StringBuilder();
             written.write(lines);
 
@@ -191,7 +189,7 @@ class CommonShinglesTest {
 
     @Test
     void shouldRefuseShinglesOfOtherStopWords() {
-        CommonShingles common = commonOf("stopword:2", Set.of(List.of("the", "cat")));
+        CommonShingles common = CommonSets.of("stopword:2", Set.of(List.of("the", "cat")));
         Shingling other = new Shingling(LetterCase.LOWER, "stopword:2", StopWords.of("fr"), Integer.MAX_VALUE);
 
         assertThatIllegalArgumentException()
@@ -277,7 +275,7 @@ class CommonShinglesTest {
                 texts.add(text.substring(i, i + 9));
             }
         }
-        try (CommonShingles.Builder builder = new CommonShingles.Builder(header("char:9"))) {
+        try (CommonShingles.Builder builder = new CommonShingles.Builder(CommonSets.header("char:9"))) {
             texts.forEach(text -> builder.add(7, text));
             return builder.build();
         }
@@ -317,25 +315,6 @@ class CommonShinglesTest {
     private static Set<List<String>> someOf(List<List<String>> shingles, SplittableRandom random) {
         int oneIn = 1 + random.nextInt(4);
         return shingles.stream().filter(shingle -> random.nextInt(oneIn) == 0).collect(toSet());
-    }
-
-    /** Shingles that a text shorter than one is cut into are none of the spec's, so they are passed over. */
-    private static CommonShingles commonOf(String spec, Set<List<String>> shingles) {
-        ShingleSpec parsed = ShingleSpec.of(spec);
-        String between = parsed.kind() == ShingleSpec.Kind.CHAR ? "" : " ";
-        TreeSet<String> texts = new TreeSet<>(BY_BYTES);
-        shingles.stream()
-                .map(units -> String.join(between, units))
-                .filter(parsed::isShingle)
-                .forEach(texts::add);
-        try (CommonShingles.Builder builder = new CommonShingles.Builder(header(spec))) {
-            texts.forEach(text -> builder.add(3, text));
-            return builder.build();
-        }
-    }
-
-    private static CommonHeader header(String spec) {
-        return CommonHeader.of(new Shingling(LetterCase.LOWER, spec), 90, 40, 2, 0.05);
     }
 
     private static CommonShingles read(String lines) throws IOException {
