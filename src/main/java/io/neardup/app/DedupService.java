@@ -204,7 +204,7 @@ public final class DedupService implements AutoCloseable {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Topology topology = new DedupTopology(config, signing, setup.outputs(), gate, generations).build();
+        Topology topology = new DedupTopology(config, signing, setup.limits(), gate, generations).build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip);
         try {

@@ -60,7 +60,7 @@ final class Topics {
             int inputPartitions,
             boolean stateExists,
             boolean markersKept,
-            OutputLimits.ByOutput outputs,
+            OutputLimits.ByOutput limits,
             Map<String, FoundTopic> topics) {}
 
     /**
@@ -91,7 +91,7 @@ final class Topics {
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
         boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
-        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, outputs(), topics);
+        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
     }
 
     /**
@@ -314,7 +314,7 @@ final class Topics {
 
     // ---- outputs
 
-    private OutputLimits.ByOutput outputs() {
+    private OutputLimits.ByOutput limits() {
         Map<String, Config> settings = admin.settings(config.outputTopics());
         warnOfBrokerTime(settings);
         return new OutputLimits.ByOutput(

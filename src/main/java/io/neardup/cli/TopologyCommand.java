@@ -87,11 +87,11 @@ final class TopologyCommand implements Callable<Integer> {
 
     private static String describe(NeardupConfig config) {
         Signing signing = Signing.of(config, 0);
-        OutputLimits.ByOutput outputs = new OutputLimits.ByOutput(NO_LIMITS, NO_LIMITS, NO_LIMITS);
+        OutputLimits.ByOutput limits = new OutputLimits.ByOutput(NO_LIMITS, NO_LIMITS, NO_LIMITS);
         return new DedupTopology(
                         config,
                         signing,
-                        outputs,
+                        limits,
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST)
                 .build()

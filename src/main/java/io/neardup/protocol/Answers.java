@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * that has still to be read again after a restart waits for that.
  */
 final class Answers {
-    /** What an answer costs beside comparing, a read of the state and a message, in bytes of evidence compared. */
+    /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
     private static final long ANSWER_BYTES = 1_000;
 
-    /** What has not arrived again so long after the start is gone from the input: nobody waits for it any more. */
+    /**
+     * What has not arrived again so long after the first {@link #answerForGone} is gone from the input: nobody waits
+     * for it any more.
+     */
     private static final long COME_AGAIN_MILLIS_MAX = 600_000;
 
     private final HomeRules rules;
@@ -54,8 +57,8 @@ final class Answers {
         open.add(question);
     }
 
-    /** Whether questions are left for later steps. */
-    boolean areLeft() {
+    /** Whether questions wait for their turn. */
+    boolean hasOpen() {
         return !open.isEmpty();
     }
 
@@ -67,8 +70,13 @@ final class Answers {
     /** A record has arrived: who asked for it too early is answered now. */
     void arrived(Ref document) {
         if (!early.isEmpty()) {
-            early.take(document).forEach(question -> open.add(document, question));
+            openEarly(document);
         }
+    }
+
+    /** Questions about a document wait no longer for it, only for their turn. */
+    private void openEarly(Ref document) {
+        early.take(document).forEach(question -> open.add(document, question));
     }
 
     /** Answers for what will not arrive any more. */
@@ -79,7 +87,7 @@ final class Answers {
         }
         for (Ref document : early.documents()) {
             if (numbering.stillToCome(document).isEmpty()) {
-                arrived(document);
+                openEarly(document);
             }
         }
     }
@@ -123,7 +131,7 @@ final class Answers {
             if (mustWaitToCome(candidate, question)) {
                 early.add(candidate, numbering.topicOf(candidate), question);
             } else {
-                answer(question, candidate, Similarity.NONE, null, decisions.repeatedBy(candidate));
+                answer(question, candidate, Similarity.NONE, null, decisions.originalOf(candidate));
             }
             return ANSWER_BYTES;
         }
@@ -165,14 +173,15 @@ final class Answers {
                 .isPresent();
     }
 
-    /** @param originalId null where the candidate is no original, or no match */
+    /**
+     * Sends a verdict.
+     *
+     * @param originalId null where the candidate is no original, or no match
+     * @param instead whom to ask in its place; null where nobody is known
+     */
     private void answer(
-            Verify question,
-            Ref candidate,
-            Similarity similarity,
-            @Nullable String originalId,
-            @Nullable Ref yieldedTo) {
+            Verify question, Ref candidate, Similarity similarity, @Nullable String originalId, @Nullable Ref instead) {
         Ref asker = question.asker();
-        mail.toHome(asker.home(), new Verdict(asker, candidate, similarity, originalId, yieldedTo));
+        mail.toHome(asker.home(), new Verdict(asker, candidate, similarity, originalId, instead));
     }
 }

@@ -11,7 +11,10 @@ public sealed interface Decision {
 
     record Unique() implements Decision {}
 
-    /** It is no document, and only keeps its place in the order. */
+    /**
+     * It is not judged: it is no document, or was withdrawn. It only keeps its place in the order; its output follows
+     * from what travels with it.
+     */
     record Unjudged() implements Decision {}
 
     /**

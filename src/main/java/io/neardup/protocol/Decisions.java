@@ -28,7 +28,7 @@ final class Decisions {
     /** By id, what is pending, where versions are replaced. */
     private final SequencesByKey<String> pendingById = new SequencesByKey<>();
 
-    /** Pending documents that waited for an earlier one with their id, which is decided now. */
+    /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<Ref> nextVersions = new ArrayDeque<>();
 
     private long candidatesDropped;
@@ -55,14 +55,14 @@ final class Decisions {
         return candidatesDropped;
     }
 
-    /** What a document of this home repeats; null where it is no duplicate, or one of long ago. */
+    /** The original that a document of this home repeats; null where it is no duplicate, or one of long ago. */
     @Nullable
-    Ref repeatedBy(Ref document) {
-        return recentDuplicates.repeatedBy(document);
+    Ref originalOf(Ref document) {
+        return recentDuplicates.originalOf(document);
     }
 
     /** A document is pending from now on. */
-    void await(PendingDocument document) {
+    void register(PendingDocument document) {
         if (replacesVersions()) {
             pendingById.add(document.document().id(), document.ref().sequence());
         }
@@ -141,7 +141,7 @@ final class Decisions {
 
     private void answerWaiters(PendingDocument document, @Nullable String originalId) {
         Ref ref = document.ref();
-        Ref repeated = repeatedBy(ref);
+        Ref repeated = originalOf(ref);
         document.waiters()
                 .forEach((asker, similarity) ->
                         mail.toHome(asker.home(), new Verdict(asker, ref, similarity, originalId, repeated)));

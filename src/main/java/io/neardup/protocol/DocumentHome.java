@@ -19,13 +19,14 @@ import java.util.Set;
  * <pre>
  * a document arrives   hold it; Lookup to each band partition that owns one of its buckets     {@link Questions}
  * Candidates           all answered: none found -> unique; else Verify to their homes          {@link Decisions}
- * Verify(c, d)         c original                     -> Verdict: original, with the similarity  {@link Answers}
+ * Verify(c, d)         d asks about candidate c:                                                {@link Answers}
+ *                      c original                     -> Verdict: original, with the similarity
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if still known
- * Verdict              names whom the candidate yielded to, and d is in a crowd: that becomes a candidate of d
+ * Verdict              names whom to ask instead, and d is in a crowd: that becomes a candidate of d
  *                      all in: the most similar original at or above the threshold makes it a duplicate,
  *                      none makes it unique                                                     {@link Decisions}
  * unique               into the originals; answer who waits
@@ -49,9 +50,9 @@ import java.util.Set;
  *
  * <p>After a restart the input is read again from {@link #positions} on. What had not left arrives again and gets its
  * old ref and stamp ({@link Numbering}); what was decided stays so. Documents ask under a new attempt number, as an
- * answer from before can lack a younger document that had yielded. Who waited here is forgotten, so the home
- * {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has arrived
- * again asks by itself where it is the younger of the two; else the asker waits for it.
+ * answer from before can lack an older document to which this one had yielded. Who waited here is forgotten, so the
+ * home {@linkplain #announce announces} itself, and they ask at once. A document that is asked for before it has
+ * arrived again asks by itself where it is the younger of the two; else the asker waits for it.
  *
  * @param <P> what leaves with the decision, carried unchanged
  */
@@ -128,7 +129,7 @@ public final class DocumentHome<P> {
             Origin clamped = new Origin(origin.key(), timestampMillis);
             PendingDocument pending = new PendingDocument(stamp, document, clamped, partitions.split(document.keys()));
             queue.hold(stamp.ref(), at, payload, new Pending(pending));
-            decisions.await(pending);
+            decisions.register(pending);
             questions.ask(pending, nowMillis);
         }
         answers.arrived(stamp.ref());
@@ -187,7 +188,7 @@ public final class DocumentHome<P> {
     private void onCandidates(Candidates message) {
         PendingDocument document = queue.pending(message.document());
         if (document != null && questions.areCurrent(message)) {
-            document.addAnswer(message.bandPartition(), message.found());
+            document.addFound(message.bandPartition(), message.found());
             decisions.advance(document);
         }
     }
@@ -196,9 +197,9 @@ public final class DocumentHome<P> {
         PendingDocument document = queue.pending(message.asker());
         if (document != null) {
             document.addVerdict(message);
-            Ref yieldedTo = message.yieldedTo();
-            if (yieldedTo != null && !yieldedTo.equals(message.asker()) && document.isInCrowd()) {
-                document.adopt(yieldedTo);
+            Ref instead = message.instead();
+            if (instead != null && !instead.equals(message.asker()) && document.isInCrowd()) {
+                document.adopt(instead);
             }
             decisions.advance(document);
         }
@@ -230,7 +231,7 @@ public final class DocumentHome<P> {
 
     /** Whether questions wait for {@link #answerMore}. */
     public boolean hasQuestionsLeft() {
-        return answers.areLeft();
+        return answers.hasOpen();
     }
 
     /** Does what the step has caused, up to its bound, and lets leave what can. */
@@ -241,7 +242,7 @@ public final class DocumentHome<P> {
             ToHome own = mail.next();
             if (own != null) {
                 handle(own);
-            } else if (answers.areLeft() && verifiedBytes < rules.bounds().verifiedBytes()) {
+            } else if (answers.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += answers.answerNext();
             } else {
                 busy = decisions.advanceNextVersion();

@@ -12,9 +12,9 @@ import java.util.Map;
  * How a home forgets originals, a slice a step: those whose time has come, and those that a tombstone takes back. An
  * original that is forgotten leaves the state and the buckets; what was decided on its own record stays so.
  *
- * <p>They expire in the order in which they came; one that comes late, as it was pending for long, is looked at next.
- * One that outlives its own timestamp, as it was repeated, is set aside when its turn comes, and expires in the order
- * of the repeats.
+ * <p>They expire in the order of their numbers. An original that is added late, as it was pending for long, has a
+ * number behind which expiry has gone: expiry goes back to it. One that outlives its own timestamp, as it was repeated,
+ * is set aside when its turn comes, and expires in the order of the repeats.
  */
 final class Forgetting {
     private final HomeState state;
@@ -39,7 +39,7 @@ final class Forgetting {
             Partitions partitions,
             HomeMail mail) {
         this.retention = rules.retention();
-        this.slice = rules.bounds().originals();
+        this.slice = rules.bounds().forgetMax();
         this.state = state;
         this.originals = originals;
         this.queue = queue;

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * Who is in the buckets of a document.
  *
- * @param candidates in turns: of those that share as many bands of this partition the one that has been there
- *     longest, for each number of bands, most first; then the next of each
+ * @param candidates grouped by how many bands of this partition they share. Each round takes one of every group, that
+ *     with the most bands first; within a group the longest in the buckets go first
  * @param leftOut how many more there are
  */
 public record Found(List<Ref> candidates, int leftOut) {

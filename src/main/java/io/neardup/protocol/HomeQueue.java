@@ -75,13 +75,13 @@ final class HomeQueue<P> {
 
     /** Notes that a record was unique, though it is no original any more; nothing happens where it has left. */
     void keepUnique(Ref ref) {
-        if (numbering.isHeld(ref)) {
+        if (numbering.hasNotLeft(ref)) {
             note(ref, Decision.UNIQUE);
         }
     }
 
     private void note(Ref ref, Decision decision) {
-        state.decide(ref, decision);
+        state.noteDecision(ref, decision);
         Held<P> held = byRef.get(ref);
         if (held != null) {
             held.decide(new Decided(decision, RecalledFrom.A_NOTE));

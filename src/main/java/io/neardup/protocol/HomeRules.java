@@ -5,8 +5,8 @@ package io.neardup.protocol;
  *
  * @param threshold similarity at or above which a document is a duplicate, above 0, to 1
  * @param candidatesMax how many candidates of a document that the bands name are verified at the most; the rest is
- *     left out and counted. Older documents that it yields to, and whom those in a crowd tell of, come on top
- * @param askAgainMillis after how long a pending document asks again; then after twice that each time
+ *     left out and counted. Not among them are older ones that it yields to and, in a crowd, those that verdicts name
+ * @param askAgainMillis after how long a pending document asks again; then at every twice that, and no longer
  */
 public record HomeRules(
         double threshold,
@@ -27,8 +27,8 @@ public record HomeRules(
     }
 
     /**
-     * From so many candidates on a document is in a crowd. A quarter of the most: one that asks few can be left out by
-     * another that asks as many as it may, where the two share other numbers of bands with those in between.
+     * From so many candidates on a document is in a crowd. Not the most but a quarter: of two copies one may meet few
+     * candidates, while the other meets so many that the first is left out. Both must notice the crowd.
      */
     int crowdMin() {
         return Math.max(1, candidatesMax / 4);

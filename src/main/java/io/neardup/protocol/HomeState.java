@@ -26,14 +26,15 @@ public interface HomeState {
     List<NumberBlock> blocks();
 
     /** Notes how far a topic has left. */
-    void noteLeft(String topic, InputPosition position);
+    void notePosition(String topic, InputPosition position);
 
     /** How far each topic has left; without those of which none was taken. */
-    Map<String, InputPosition> left();
+    Map<String, InputPosition> positions();
 
     /** Notes a decision that cannot leave yet. A unique one needs no note as long as it is an original. */
-    void decide(Ref document, Decision decision);
+    void noteDecision(Ref document, Decision decision);
 
+    /** A decision noted and not forgotten. */
     Optional<Decision> decision(Ref document);
 
     /** Forgets a decision noted. */

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
  * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once; Started
- * has no answer. All but {@link Remove} may be lost; the home of a pending document asks again.
+ * has no answer. Lookups are gathered and can be lost in a crash, and questions are dropped at a bound: the home of a
+ * pending document asks again. {@link Remove} must not be lost.
  */
 public sealed interface Message {
 
@@ -53,15 +54,15 @@ public sealed interface Message {
      *
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
-     * @param yieldedTo whom the candidate yielded to, if that is still known: the original that it repeats if it is a
-     *     duplicate, an older one that asked if it is pending
+     * @param instead whom to ask instead, where the asker is in a crowd, if that is still known: the original that the
+     *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending
      */
     record Verdict(
             Ref asker,
             Ref candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable Ref yieldedTo) implements ToHome {}
+            @Nullable Ref instead) implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

@@ -1,7 +1,8 @@
 package io.neardup.protocol;
 
 /**
- * Sequence numbers for {@value #SIZE} consecutive offsets of a topic, all under one arrival time.
+ * Sequence numbers for {@value #SIZE} consecutive offsets of a topic, or up to the first offset of the topic's next
+ * block, all under one arrival time.
  *
  * @param firstOffset gets the first sequence number
  * @param arrivalMillis when the block began, never less than that of an earlier block of the home

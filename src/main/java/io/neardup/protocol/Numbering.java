@@ -33,7 +33,7 @@ final class Numbering {
     private final long firstSequenceOfThisLife;
     private long freeSequence;
     private long lastMillis;
-    private boolean nothingAgain;
+    private boolean stoppedWaiting;
     private final List<Ref> skipped = new ArrayList<>();
 
     private static final class Topic {
@@ -76,9 +76,9 @@ final class Numbering {
         this.state = state;
         state.blocks().forEach(this::add);
         firstSequenceOfThisLife = freeSequence;
-        Map<String, InputPosition> left = state.left();
+        Map<String, InputPosition> positions = state.positions();
         topics.forEach((name, topic) -> {
-            topic.position = left.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
+            topic.position = positions.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
             topic.nextToRead = topic.position.offset();
             if (topic.position.read()) {
                 topic.readEnd = topic.blocks.lastEntry().getValue().endOffset();
@@ -121,7 +121,7 @@ final class Numbering {
     Stamp number(InputOffset at, long nowMillis) {
         Topic topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
-            startAnew(topic);
+            forgetCutOff(topic);
         }
         skip(topic, at.offset());
         if (topic.held.isEmpty()) {
@@ -149,7 +149,7 @@ final class Numbering {
     }
 
     /** The topic was cut off: other records stand at these offsets. */
-    private void startAnew(Topic topic) {
+    private void forgetCutOff(Topic topic) {
         skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
@@ -157,7 +157,7 @@ final class Numbering {
         topic.decidedEnd = 0;
     }
 
-    /** Notes the numbers that an earlier life gave to records up to an offset, and that are not read again. */
+    /** Notes the numbers that an earlier life may have given to records up to an offset, which are not read again. */
     private void skip(Topic topic, long toOffset) {
         if (toOffset <= topic.nextToRead) {
             return;
@@ -175,7 +175,7 @@ final class Numbering {
         }
     }
 
-    /** Those that will not be read again, though they have not left, once. */
+    /** The numbers that the input went past, each told once; some were never given to a record. */
     List<Ref> takeSkipped() {
         if (skipped.isEmpty()) {
             return List.of();
@@ -210,7 +210,7 @@ final class Numbering {
 
     /** The stamp of a record that an earlier life read and this one has still to read again; empty for any other. */
     Optional<Stamp> stillToCome(Ref ref) {
-        if (nothingAgain || !isOfEarlierLife(ref.sequence())) {
+        if (stoppedWaiting || !isOfEarlierLife(ref.sequence())) {
             return Optional.empty();
         }
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
@@ -228,7 +228,7 @@ final class Numbering {
     }
 
     /** Whether the record with this number has not left. */
-    boolean isHeld(Ref ref) {
+    boolean hasNotLeft(Ref ref) {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
@@ -241,7 +241,7 @@ final class Numbering {
 
     /** From now on nothing is waited for. */
     void stopWaiting() {
-        nothingAgain = true;
+        stoppedWaiting = true;
     }
 
     /**
@@ -278,7 +278,7 @@ final class Numbering {
     void endStep() {
         for (String name : moved) {
             Topic topic = topic(name);
-            state.noteLeft(name, topic.position);
+            state.notePosition(name, topic.position);
             forgetBlocksBefore(topic);
         }
         moved.clear();

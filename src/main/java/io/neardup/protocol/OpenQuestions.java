@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Questions to a home that are still to be answered, in the order in which they came: a step answers as many as its
- * bound allows. A crash forgets them, and then they are asked again.
+ * bound allows. A crash forgets them, and then they are asked again. What the home itself asks is in {@link Questions}.
  */
 final class OpenQuestions {
     private static final long BYTES_MAX = 64L << 20;

@@ -30,7 +30,7 @@ final class PendingDocument {
     private Set<Ref> adopted = Set.of();
     private Map<Ref, Optional<Verdict>> asked = Map.of();
     private Map<Ref, Similarity> waiters = Map.of();
-    private int unjudged;
+    private int verdictsMissing;
     private boolean inCrowd;
     private @Nullable Stamp yieldedTo;
     private long nextAskMillis;
@@ -81,7 +81,7 @@ final class PendingDocument {
     }
 
     /** Takes the answer of a band partition; one that answered already changes nothing. */
-    void addAnswer(int bandPartition, Found inBuckets) {
+    void addFound(int bandPartition, Found inBuckets) {
         if (!awaits(bandPartition)) {
             return;
         }
@@ -160,7 +160,7 @@ final class PendingDocument {
             asked = new LinkedHashMap<>();
         }
         if (asked.putIfAbsent(candidate, Optional.empty()) == null) {
-            unjudged++;
+            verdictsMissing++;
         }
     }
 
@@ -169,19 +169,20 @@ final class PendingDocument {
         Optional<Verdict> known = asked.get(verdict.candidate());
         if (known != null && known.isEmpty()) {
             asked.put(verdict.candidate(), Optional.of(verdict));
-            unjudged--;
+            verdictsMissing--;
         }
     }
 
     boolean allCandidatesJudged() {
-        return unjudged == 0;
+        return verdictsMissing == 0;
     }
 
-    List<Ref> unjudged() {
-        if (unjudged == 0) {
+    /** The candidates that were asked about and have no verdict. */
+    List<Ref> withoutVerdict() {
+        if (verdictsMissing == 0) {
             return List.of();
         }
-        List<Ref> open = new ArrayList<>(unjudged);
+        List<Ref> open = new ArrayList<>(verdictsMissing);
         asked.forEach((candidate, verdict) -> {
             if (verdict.isEmpty()) {
                 open.add(candidate);
@@ -190,9 +191,9 @@ final class PendingDocument {
         return open;
     }
 
-    /** The candidates of a home that did not answer yet. */
-    List<Ref> unjudgedOf(int home) {
-        return unjudged().stream().filter(ref -> ref.home() == home).toList();
+    /** Those of them that are of one home. */
+    List<Ref> withoutVerdictOf(int home) {
+        return withoutVerdict().stream().filter(ref -> ref.home() == home).toList();
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */

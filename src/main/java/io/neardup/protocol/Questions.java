@@ -12,14 +12,19 @@ import java.util.stream.Stream;
 
 /**
  * What a home asks for its pending documents: Lookup to band partitions, Verify to homes. What is not answered is asked
- * again.
+ * again. What others ask it is in {@link OpenQuestions}.
  */
 final class Questions {
     private final HomeRules rules;
     private final int attempt;
     private final HomeMail mail;
 
-    /** @param attempt counts the starts of the home: an answer from before a start can lack a younger document */
+    /**
+     * The questions of one life of a home.
+     *
+     * @param attempt counts the starts of the home: an answer from before a start can lack an older document to which
+     *     the asker had yielded
+     */
     Questions(HomeRules rules, int attempt, HomeMail mail) {
         this.rules = rules;
         this.attempt = attempt;
@@ -34,7 +39,7 @@ final class Questions {
                 mail.toBands(share.bandPartition(), new Lookup(document.ref(), attempt, share.keys()));
             }
         }
-        verify(document, document.unjudged());
+        verify(document, document.withoutVerdict());
     }
 
     /** Whether an answer is one to this life of the home. */
@@ -65,8 +70,8 @@ final class Questions {
 
     /** A home has forgotten who waited there: the oldest ask at once, the others when they ask again. */
     void askHomeAgain(int home, Stream<PendingDocument> pending) {
-        pending.filter(document -> !document.unjudgedOf(home).isEmpty())
+        pending.filter(document -> !document.withoutVerdictOf(home).isEmpty())
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> verify(document, document.unjudgedOf(home)));
+                .forEach(document -> verify(document, document.withoutVerdictOf(home)));
     }
 }

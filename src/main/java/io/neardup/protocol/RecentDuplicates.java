@@ -25,9 +25,9 @@ final class RecentDuplicates {
         originals.put(duplicate, original);
     }
 
-    /** What a document repeats; null where it is no duplicate or one of long ago. */
+    /** The original that a document repeats; null where it is no duplicate or one of long ago. */
     @Nullable
-    Ref repeatedBy(Ref document) {
+    Ref originalOf(Ref document) {
         return originals.get(document);
     }
 }

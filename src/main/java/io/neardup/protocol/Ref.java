@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
  * Names a document for the life of the index: the partition it arrived on and its number there.
  *
  * @param home the partition of the input, 0 to {@link #HOMES_MAX} - 1
- * @param sequence the number the home gave it, 0 to {@link #SEQUENCE_MAX}, rising in the order of arrival
+ * @param sequence the number the home gave it, 0 to {@link #SEQUENCE_MAX}. Rising within a topic. Between topics only
+ *     about in the order of arrival: after a restart a topic of which records were in flight goes on with the numbers
+ *     that it had
  */
 public record Ref(int home, long sequence) implements Comparable<Ref> {
     private static final int SEQUENCE_BITS = 48;

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** By a key, the sequence numbers of the held records that have it, in order. */
+/** The sequence numbers of held records, by a key that several may have, such as a record key or an id; in order. */
 final class SequencesByKey<K> {
     private final Map<K, NavigableSet<Long>> sequences = new HashMap<>();
 

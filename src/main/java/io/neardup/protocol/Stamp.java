@@ -6,7 +6,8 @@ import java.util.Comparator;
  * The age of a document in a total order over all homes: of two similar documents in flight the younger yields. Skewed
  * clocks only change which of the two that is.
  *
- * @param arrivalMillis when the home took the document, by its clock, never falling within a home
+ * @param arrivalMillis the time of its {@link NumberBlock}, about when the home took it, by the home's clock; never
+ *     falling within a topic
  */
 record Stamp(long arrivalMillis, Ref ref) implements Comparable<Stamp> {
     private static final Comparator<Stamp> ORDER =

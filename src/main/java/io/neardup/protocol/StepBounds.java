@@ -3,15 +3,16 @@ package io.neardup.protocol;
 import java.util.List;
 
 /**
- * What one step of a home does at the most; the rest follows in later steps. Of each kind at least one is done.
+ * What a home does at the most before it gives way: in one step, or where said so between two calls. The rest follows
+ * later. Of each kind at least one is done.
  *
  * @param askAgainMax pending documents that ask again
- * @param originals originals that are looked at to be forgotten, of each kind: taken back, expired in their order,
+ * @param forgetMax originals that are looked at to be forgotten, of each kind: taken back, expired in their order,
  *     expired after they were repeated
  * @param verifiedBytes evidence of askers and candidates that is compared between two calls of {@link
  *     DocumentHome#answerMore}, up to the first pair that reaches it; it counts as often as it is compared
  */
-public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
+public record StepBounds(int askAgainMax, Slice forgetMax, long verifiedBytes) {
 
     public StepBounds {
         if (askAgainMax < 1 || verifiedBytes < 1) {
@@ -34,7 +35,7 @@ public record StepBounds(int askAgainMax, Slice originals, long verifiedBytes) {
             }
         }
 
-        /** Whether so much was read that there may be more. */
+        /** Whether reading ended at one of the two, so that there may be more. */
         public boolean isFull(int originalsRead, long bytesRead) {
             return originalsRead >= originals || bytesRead >= bytes;
         }

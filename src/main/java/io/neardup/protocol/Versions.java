@@ -1,9 +1,9 @@
 package io.neardup.protocol;
 
-/** What a document is whose id is that of an original which came before it on the same home. */
+/** What becomes of a document with the id of an earlier original of its home. */
 public enum Versions {
-    /** As any other: it can be a duplicate of that original. */
+    /** It is judged as any other, and can be a duplicate of that original. */
     COMPARE,
-    /** Unique, whatever it resembles; it takes the place of that original. */
+    /** It is unique, whatever it resembles, and takes the place of that original. */
     REPLACE
 }

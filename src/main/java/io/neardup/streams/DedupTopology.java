@@ -48,19 +48,19 @@ public final class DedupTopology {
 
     private final NeardupConfig config;
     private final Signing signing;
-    private final OutputLimits.ByOutput outputs;
+    private final OutputLimits.ByOutput limits;
     private final InputGate gate;
     private final InputGenerations generations;
 
     public DedupTopology(
             NeardupConfig config,
             Signing signing,
-            OutputLimits.ByOutput outputs,
+            OutputLimits.ByOutput limits,
             InputGate gate,
             InputGenerations generations) {
         this.config = config;
         this.signing = signing;
-        this.outputs = outputs;
+        this.limits = limits;
         this.gate = gate;
         this.generations = generations;
     }
@@ -152,8 +152,8 @@ public final class DedupTopology {
                 partitions(),
                 signing,
                 DocumentReaders.of(config),
-                outputs,
-                new OutputRecords(config.duplicatesValue(), outputs.deadLetter()),
+                limits,
+                new OutputRecords(config.duplicatesValue(), limits.deadLetter()),
                 gate,
                 generations);
     }

@@ -141,7 +141,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             home.pass(at, Arrival.document(id(input), input), nowMillis);
             return;
         }
-        Optional<Rejection> refused = settings.outputLimits().documents().check(input, nowMillis);
+        Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
         if (refused.isPresent()) {
             home.pass(at, Arrival.rejected(input, refused.get()), nowMillis);
         } else if (input.value() == null) {

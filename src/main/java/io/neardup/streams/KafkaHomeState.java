@@ -87,19 +87,21 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
-    public void noteLeft(String topic, InputPosition position) {
-        progress.put(StateKeys.left(topic), StateCodec.encode(position));
+    public void notePosition(String topic, InputPosition position) {
+        progress.put(StateKeys.position(topic), StateCodec.encode(position));
     }
 
     @Override
-    public Map<String, InputPosition> left() {
-        Map<String, InputPosition> left = new HashMap<>();
-        forEach(StateKeys.LEFT, (key, value) -> left.put(StateKeys.topicOf(key), StateCodec.decodePosition(value)));
-        return left;
+    public Map<String, InputPosition> positions() {
+        Map<String, InputPosition> positions = new HashMap<>();
+        forEach(
+                StateKeys.POSITION,
+                (key, value) -> positions.put(StateKeys.topicOf(key), StateCodec.decodePosition(value)));
+        return positions;
     }
 
     @Override
-    public void decide(Ref document, Decision decision) {
+    public void noteDecision(Ref document, Decision decision) {
         progress.put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
     }
 

@@ -52,10 +52,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
     /**
      * What each output carries.
      *
-     * @param documents of a new document, which may come out on either of the first two
+     * @param newDocuments of a new document, which may come out on either of the first two
      */
     public record ByOutput(
-            OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter, OutputLimits documents) {
+            OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter, OutputLimits newDocuments) {
 
         public ByOutput(OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter) {
             this(

@@ -12,7 +12,7 @@ final class StateKeys {
     // ---- first bytes in progress
     private static final byte ATTEMPT = 0;
     static final byte BLOCK = 1;
-    static final byte LEFT = 2;
+    static final byte POSITION = 2;
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
     static final byte TAKE_BACK = 5;
@@ -32,11 +32,11 @@ final class StateKeys {
         return key(BLOCK, firstSequence);
     }
 
-    static Bytes left(String topic) {
-        return key(LEFT, topic.getBytes(UTF_8));
+    static Bytes position(String topic) {
+        return key(POSITION, topic.getBytes(UTF_8));
     }
 
-    /** Of a key that begins with {@link #LEFT}. */
+    /** Of a key that begins with {@link #POSITION}. */
     static String topicOf(byte[] key) {
         return new String(key, 1, key.length - 1, UTF_8);
     }

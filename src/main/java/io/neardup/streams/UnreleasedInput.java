@@ -24,7 +24,7 @@ public final class UnreleasedInput {
         private final Map<Long, NumberBlock> blocks = new HashMap<>();
 
         void apply(byte[] key, byte @Nullable [] value) {
-            if (key[0] == StateKeys.LEFT) {
+            if (key[0] == StateKeys.POSITION) {
                 set(positions, StateKeys.topicOf(key), value == null ? null : StateCodec.decodePosition(value));
             } else if (key[0] == StateKeys.BLOCK) {
                 set(blocks, StateKeys.numberOf(key), value == null ? null : StateCodec.decodeBlock(value));

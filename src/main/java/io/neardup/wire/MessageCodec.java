@@ -99,10 +99,10 @@ public final class MessageCodec {
         if (originalId != null) {
             to.putText(originalId);
         }
-        Ref yieldedTo = verdict.yieldedTo();
-        to.putByte(yieldedTo == null ? 0 : 1);
-        if (yieldedTo != null) {
-            Fields.putRef(to, yieldedTo);
+        Ref instead = verdict.instead();
+        to.putByte(instead == null ? 0 : 1);
+        if (instead != null) {
+            Fields.putRef(to, instead);
         }
     }
 
@@ -148,7 +148,7 @@ public final class MessageCodec {
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
         String originalId = from.takeByte() == 0 ? null : from.takeText();
-        Ref yieldedTo = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verdict(asker, candidate, similarity, originalId, yieldedTo);
+        Ref instead = from.takeByte() == 0 ? null : Fields.takeRef(from);
+        return new Verdict(asker, candidate, similarity, originalId, instead);
     }
 }

@@ -70,7 +70,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     void withAskAgainMax(int max) {
         withBounds(
-                new StepBounds(max, rules.bounds().originals(), rules.bounds().verifiedBytes()));
+                new StepBounds(max, rules.bounds().forgetMax(), rules.bounds().verifiedBytes()));
     }
 
     void withRetention(Retention retention) {
@@ -87,7 +87,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void withVerifiedBytes(long bytes) {
-        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().originals(), bytes));
+        withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().forgetMax(), bytes));
     }
 
     private void withBounds(StepBounds bounds) {

@@ -47,7 +47,7 @@ public abstract class HomeStateContract {
         HomeState state = open();
 
         assertThat(state.blocks()).isEmpty();
-        assertThat(state.left()).isEmpty();
+        assertThat(state.positions()).isEmpty();
         assertThat(state.decision(ref(0))).isEmpty();
         assertThat(state.original(ref(0))).isEmpty();
     }
@@ -84,28 +84,28 @@ public abstract class HomeStateContract {
     @Test
     void shouldKnowUpToWhereEachTopicHasLeft() {
         HomeState state = open();
-        state.noteLeft("a", new InputPosition(7, false));
-        state.noteLeft("ä", new InputPosition(1L << 40, false));
-        state.noteLeft("a", new InputPosition(8, true));
-        state.noteLeft("b", new InputPosition(0, false));
-        state.noteLeft("c", new InputPosition(0, true));
+        state.notePosition("a", new InputPosition(7, false));
+        state.notePosition("ä", new InputPosition(1L << 40, false));
+        state.notePosition("a", new InputPosition(8, true));
+        state.notePosition("b", new InputPosition(0, false));
+        state.notePosition("c", new InputPosition(0, true));
 
         Map<String, InputPosition> left = Map.of(
                 "a", new InputPosition(8, true),
                 "ä", new InputPosition(1L << 40, false),
                 "b", new InputPosition(0, false),
                 "c", new InputPosition(0, true));
-        assertThat(state.left()).isEqualTo(left);
-        assertThat(open().left()).isEqualTo(left);
+        assertThat(state.positions()).isEqualTo(left);
+        assertThat(open().positions()).isEqualTo(left);
     }
 
     @Test
     void shouldFindTheDecisionsUntilTheyAreForgotten() {
         HomeState state = open();
         Decision.Duplicate decision = new Decision.Duplicate(new Ref(1, 9), "für", Similarity.of(0.75));
-        state.decide(ref(1), decision);
-        state.decide(ref(256), decision);
-        state.decide(ref(7), Decision.UNIQUE);
+        state.noteDecision(ref(1), decision);
+        state.noteDecision(ref(256), decision);
+        state.noteDecision(ref(7), Decision.UNIQUE);
 
         state.forgetDecision(ref(256));
 
@@ -117,7 +117,7 @@ public abstract class HomeStateContract {
     @Test
     void shouldFindTheLastThatIsDecidedOfARange() {
         HomeState state = open();
-        state.decide(ref(256), Decision.UNIQUE);
+        state.noteDecision(ref(256), Decision.UNIQUE);
         state.addOriginal(ref(127), original(127));
         state.addOriginal(ref(65_536), original(65_536));
 
@@ -339,12 +339,12 @@ public abstract class HomeStateContract {
                 }
                 case 2 -> {
                     InputPosition position = new InputPosition(i, random.nextBoolean());
-                    state.noteLeft(block.topic(), position);
+                    state.notePosition(block.topic(), position);
                     left.put(block.topic(), position);
                 }
                 case 3 -> {
                     Decision.Duplicate decision = new Decision.Duplicate(ref, "d" + i, Similarity.of(0.8));
-                    state.decide(ref, decision);
+                    state.noteDecision(ref, decision);
                     decisions.put(ref, decision);
                 }
                 case 4 -> {
@@ -356,7 +356,7 @@ public abstract class HomeStateContract {
             assertThat(state.decision(ref)).isEqualTo(Optional.ofNullable(decisions.get(ref)));
             if (i % 50 == 0) {
                 assertThat(state.blocks()).containsExactlyElementsOf(blocks.values());
-                assertThat(state.left()).isEqualTo(left);
+                assertThat(state.positions()).isEqualTo(left);
             }
         }
     }

@@ -184,14 +184,14 @@ class NumberingTest {
         number("a", 0, 0);
         number("a", 1, 0);
         Ref decided = number("a", 2, 0).ref();
-        state.decide(decided, Decision.UNIQUE);
+        state.noteDecision(decided, Decision.UNIQUE);
         restart();
 
         number("a", 0, 0);
         leave("a", 0);
 
         assertThat(numbering.positions()).isEqualTo(Map.of("a", new InputPosition(1, true)));
-        assertThat(numbering.isHeld(decided)).isTrue();
+        assertThat(numbering.hasNotLeft(decided)).isTrue();
 
         number("a", 1, 0);
         number("a", 2, 0);
@@ -221,7 +221,7 @@ class NumberingTest {
         number("a", 0, 0);
         leave("a", 0);
         number("a", 1, 0);
-        state.decide(number("a", 5, 0).ref(), Decision.UNIQUE);
+        state.noteDecision(number("a", 5, 0).ref(), Decision.UNIQUE);
         restart();
 
         number("a", 0, 0);
@@ -267,7 +267,7 @@ class NumberingTest {
 
         number("a", 3, 0);
 
-        assertThat(numbering.takeSkipped()).contains(first, second).allMatch(ref -> !numbering.isHeld(ref));
+        assertThat(numbering.takeSkipped()).contains(first, second).allMatch(ref -> !numbering.hasNotLeft(ref));
         assertThat(numbering.takeSkipped()).isEmpty();
     }
 
@@ -280,8 +280,8 @@ class NumberingTest {
         numbering.expectNothingAgain("a");
 
         assertThat(numbering.takeSkipped()).contains(first).doesNotContain(other);
-        assertThat(numbering.isHeld(first)).isFalse();
-        assertThat(numbering.isHeld(other)).isTrue();
+        assertThat(numbering.hasNotLeft(first)).isFalse();
+        assertThat(numbering.hasNotLeft(other)).isTrue();
     }
 
     @Test

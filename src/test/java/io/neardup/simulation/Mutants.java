@@ -27,9 +27,9 @@ final class Mutants {
                     "if (false) {",
                     "waiting"),
             new Mutant(
-                    "in a crowd nobody is told whom a candidate yielded to",
+                    "in a crowd nobody is asked instead of a candidate",
                     HOME,
-                    "document.adopt(yieldedTo);",
+                    "document.adopt(instead);",
                     "",
                     "independence"),
             new Mutant(
@@ -53,13 +53,13 @@ final class Mutants {
             new Mutant(
                     "a pending candidate answers that it is no original",
                     "Answers",
-                    "document.addWaiter(question.asker(), withWhole(similarity, question, evidence));",
+                    "document.addWaiter(question.asker(), match);",
                     "answer(question, candidate, similarity, null, null);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",
                     "Answers",
-                    "document.addWaiter(question.asker(), withWhole(similarity, question, evidence));",
+                    "document.addWaiter(question.asker(), match);",
                     "answer(question, candidate, similarity, document.document().id(), null);",
                     "domination"),
             new Mutant(
@@ -71,7 +71,7 @@ final class Mutants {
             new Mutant(
                     "nobody asks a candidate again",
                     "Questions",
-                    "verify(document, document.unjudged());",
+                    "verify(document, document.withoutVerdict());",
                     "",
                     "stuck"),
             new Mutant(

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** A home's state in memory, of which a copy is what survives a crash. */
 public final class SimulatedHomeState implements HomeState {
     private final Map<Long, NumberBlock> blocks;
-    private final Map<String, InputPosition> left;
+    private final Map<String, InputPosition> positions;
     private final Map<Ref, Decision> decisions;
     private final Map<Ref, Original> originals;
     private final Map<Ref, Long> repeats = new HashMap<>();
@@ -39,19 +39,19 @@ public final class SimulatedHomeState implements HomeState {
 
     private SimulatedHomeState(
             Map<Long, NumberBlock> blocks,
-            Map<String, InputPosition> left,
+            Map<String, InputPosition> positions,
             Map<Ref, Decision> decisions,
             Map<Ref, Original> originals,
             int attempt) {
         this.blocks = new TreeMap<>(blocks);
-        this.left = new HashMap<>(left);
+        this.positions = new HashMap<>(positions);
         this.decisions = new HashMap<>(decisions);
         this.originals = new TreeMap<>(originals);
         this.attempt = attempt;
     }
 
     SimulatedHomeState copy() {
-        SimulatedHomeState copy = new SimulatedHomeState(blocks, left, decisions, originals, attempt);
+        SimulatedHomeState copy = new SimulatedHomeState(blocks, positions, decisions, originals, attempt);
         copy.expiry = expiry;
         copy.repeats.putAll(repeats);
         copy.setAside.addAll(setAside);
@@ -80,17 +80,17 @@ public final class SimulatedHomeState implements HomeState {
     }
 
     @Override
-    public void noteLeft(String topic, InputPosition position) {
-        left.put(topic, position);
+    public void notePosition(String topic, InputPosition position) {
+        positions.put(topic, position);
     }
 
     @Override
-    public Map<String, InputPosition> left() {
-        return Map.copyOf(left);
+    public Map<String, InputPosition> positions() {
+        return Map.copyOf(positions);
     }
 
     @Override
-    public void decide(Ref document, Decision decision) {
+    public void noteDecision(Ref document, Decision decision) {
         decisions.put(document, decision);
     }
 

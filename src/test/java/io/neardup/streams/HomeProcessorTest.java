@@ -89,7 +89,7 @@ class HomeProcessorTest {
                 generations));
     }
 
-    /** An earlier run decides the document at offset 1, which waits for that at 0. */
+    /** An earlier life decides the document at offset 1, which waits for that at 0. */
     private void restartAfterADecision(OutputLimits.ByOutput limitsThen, long nowMillisThen) {
         HomeProcessor first = processor();
         first.init(context);
@@ -122,7 +122,7 @@ class HomeProcessorTest {
     }
 
     @Test
-    void shouldReleaseWhatAnEarlierRunDecidedWithoutTheMarginsOfNewDocuments() {
+    void shouldReleaseWhatAnEarlierLifeDecidedWithoutTheMarginsOfNewDocuments() {
         // New documents are refused when half an hour is left; this one has half an hour and a second.
         OutputLimits hour = new OutputLimits(1 << 20, 3_600_000, 3_600_000, false);
 

@@ -73,8 +73,8 @@ class KafkaHomeStateTest extends HomeStateContract {
         RecordKey key = new RecordKey(1, -1);
         state.raiseAttempt();
         state.begin(new NumberBlock("docs", 3, 300, 1_000));
-        state.noteLeft("docs", new InputPosition(3, true));
-        state.decide(ref, Decision.UNIQUE);
+        state.notePosition("docs", new InputPosition(3, true));
+        state.noteDecision(ref, Decision.UNIQUE);
         state.noteExpiry(new Expiry(300, 1_000));
         state.note(new TakeBack(key, 300));
         state.addOriginal(
@@ -108,9 +108,9 @@ class KafkaHomeStateTest extends HomeStateContract {
         state.begin(new NumberBlock("a", 300, 1_024, 1_001));
         state.begin(new NumberBlock("b", 100, 2_048, 1_001));
         state.begin(new NumberBlock("a#1", 5, 3_072, 1_002));
-        state.noteLeft("a", new InputPosition(110, true));
-        state.noteLeft("b", new InputPosition(100, false));
-        state.noteLeft("a#1", new InputPosition(7, true));
+        state.notePosition("a", new InputPosition(110, true));
+        state.notePosition("b", new InputPosition(100, false));
+        state.notePosition("a#1", new InputPosition(7, true));
         UnreleasedInput input = new UnreleasedInput();
         try (KeyValueIterator<Bytes, byte[]> all = progress.all()) {
             all.forEachRemaining(entry -> input.apply(3, entry.key.get(), entry.value));

@@ -119,7 +119,7 @@ class OutputLimitsTest {
         assertThat(limits.unique()).isEqualTo(unique);
         assertThat(limits.duplicates()).isEqualTo(duplicates);
         assertThat(limits.deadLetter()).isEqualTo(new OutputLimits(30_000, 9 * HOUR, HOUR - 60_000, false));
-        assertThat(limits.documents())
+        assertThat(limits.newDocuments())
                 .isEqualTo(
                         new OutputLimits(40_000 - OutputRecords.DUPLICATE_BYTES_MAX, 23 * HOUR, HOUR - 60_000, true));
     }
