@@ -1,5 +1,6 @@
 package io.neardup.analysis;
 
+import io.neardup.text.ShingleSet;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.IntConsumer;
@@ -7,11 +8,17 @@ import java.util.stream.IntStream;
 
 /**
  * Documents that hang together: from each leads a way to each other of its cluster, on which two neighbours have a
- * Jaccard similarity of at least {@value #LINKED}. Immutable.
+ * Jaccard similarity of at least {@value #LINKED}. More than a quarter of all documents are no story with its copies:
+ * they share a template. Such a cluster is taken apart, by 0.8 and, where that is not enough, by 0.9. Immutable.
  */
 final class Clusters {
     /** From here on two documents are one story, whatever the threshold of the service is. */
     static final double LINKED = 0.7;
+
+    /** By these larger clusters are taken apart. Copies are more alike than the last. */
+    private static final double[] LINKED_IN_TEMPLATES = {0.8, 0.9};
+
+    private static final double STORY_SHARE_MAX = 0.25;
 
     private final int[] clusterOf;
     private final int count;
@@ -24,31 +31,85 @@ final class Clusters {
     /**
      * The clusters of all documents of a source.
      *
-     * @param stepsMax as for {@link AllPairs#join(PairSink, IntConsumer, long)}
+     * @param stepsMax of each of up to three searches, as for {@link AllPairs#join(PairSink, IntConsumer, long)}
      * @return empty if that is not enough
      */
     static Optional<Clusters> of(ShingleSource source, long stepsMax) {
-        int[] parents = IntStream.range(0, source.documents()).toArray();
-        AllPairs pairs = new AllPairs(RankedSets.of(source, done -> {}), LINKED);
-        return pairs.join(new Linking(parents), done -> {}, stepsMax) ? Optional.of(of(parents)) : Optional.empty();
+        int[] all = IntStream.range(0, source.documents()).toArray();
+        int[] parents = all.clone();
+        boolean enough = link(new Some(source, all), LINKED, parents, stepsMax);
+        for (double linked : LINKED_IN_TEMPLATES) {
+            int[] alike = tooManyForAStory(parents);
+            for (int document : alike) {
+                parents[document] = document;
+            }
+            enough = enough && link(new Some(source, alike), linked, parents, stepsMax);
+        }
+        return enough ? Optional.of(of(parents)) : Optional.empty();
+    }
+
+    /** Returns whether the steps were enough. */
+    private static boolean link(Some some, double linked, int[] parents, long stepsMax) {
+        AllPairs pairs = new AllPairs(RankedSets.of(some, done -> {}), linked);
+        return pairs.join(new Linking(parents, some.numbers), done -> {}, stepsMax);
+    }
+
+    /** The documents of clusters that hold more than a quarter of all. */
+    private static int[] tooManyForAStory(int[] parents) {
+        int[] sizes = new int[parents.length];
+        for (int document = 0; document < parents.length; document++) {
+            sizes[root(parents, document)]++;
+        }
+        return IntStream.range(0, parents.length)
+                .filter(document -> sizes[root(parents, document)] > STORY_SHARE_MAX * parents.length)
+                .toArray();
+    }
+
+    /** Some of the documents of a source, and their numbers there. */
+    private static final class Some implements ShingleSource {
+        private final ShingleSource source;
+        private final int[] numbers;
+
+        Some(ShingleSource source, int[] numbers) {
+            this.source = source;
+            this.numbers = numbers;
+        }
+
+        @Override
+        public int documents() {
+            return numbers.length;
+        }
+
+        @Override
+        public long shinglesMax() {
+            return source.shinglesMax();
+        }
+
+        @Override
+        public ShingleSet shingles(int document) {
+            return source.shingles(numbers[document]);
+        }
     }
 
     /** Links pairs; what hangs together already need not be compared. */
     private static final class Linking implements PairSink {
         private final int[] parents;
+        private final int[] numbers;
 
-        Linking(int[] parents) {
+        /** @param numbers of the documents that are compared, among all */
+        Linking(int[] parents, int[] numbers) {
             this.parents = parents;
+            this.numbers = numbers;
         }
 
         @Override
         public void pair(int first, int second, double jaccard) {
-            parents[root(parents, second)] = root(parents, first);
+            parents[root(parents, numbers[second])] = root(parents, numbers[first]);
         }
 
         @Override
         public boolean wants(int one, int other) {
-            return root(parents, one) != root(parents, other);
+            return root(parents, numbers[one]) != root(parents, numbers[other]);
         }
     }
 

@@ -5,9 +5,11 @@ import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,6 +27,10 @@ public final class Tuner {
 
     /** Shingles of the askers by one shingler: an index of them takes up to 80 bytes each. */
     private static final long ASKED_SHINGLES_MAX = 4_000_000;
+
+    /** Of these boilerplate can be the reason. */
+    private static final Set<Finding> BOILERPLATE_MAY_BE_WHY =
+            EnumSet.of(Finding.PARTED, Finding.UNSURE, Finding.NO_VALLEY, Finding.ALL_ALIKE);
 
     /** Askers of a file that is not held. */
     private static final int ASKERS_MAX = 2_000;
@@ -75,8 +81,10 @@ public final class Tuner {
         CommonCounts counts = new CommonCounts(gathered.texts());
         Optional<CommonShingles> given = Optional.ofNullable(targets.shingling().common());
         TuningRound first = round(gathered, pairs, given.isPresent() ? without(counts) : all());
-        Optional<Boilerplate> boilerplate = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
-        TuningRound round = boilerplate.isPresent() ? round(gathered, pairs, without(counts)) : first;
+        Optional<Boilerplate> suspected = given.isPresent() ? Optional.empty() : boilerplate(first, pairs, counts);
+        TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;
+        Optional<Boilerplate> boilerplate = suspected.filter(found -> isProven(first, second));
+        TuningRound round = boilerplate.isPresent() ? second : first;
         ShingleFit fit = round.fit();
         boolean isWithout = given.isPresent() || boilerplate.isPresent();
         return new Tuning(
@@ -103,9 +111,7 @@ public final class Tuner {
 
     /** What boilerplate makes of a first round, if it makes most of what would be found. */
     private Optional<Boilerplate> boilerplate(TuningRound round, MeasuredPairs pairs, CommonCounts counts) {
-        if (round.finding() != Finding.PARTED
-                && round.finding() != Finding.UNSURE
-                && round.finding() != Finding.NO_VALLEY) {
+        if (!BOILERPLATE_MAY_BE_WHY.contains(round.finding())) {
             return Optional.empty();
         }
         progress.update("counting shingles that many documents hold");
@@ -113,6 +119,11 @@ public final class Tuner {
         return Optional.of(
                         Boilerplate.of(best, round.bestThreshold(), pairs, targets.shingling(best.shingle()), counts))
                 .filter(Boilerplate::isMost);
+    }
+
+    /** What all documents share can be a template, or one story of which all are copies: without it they must part. */
+    private static boolean isProven(TuningRound whole, TuningRound without) {
+        return whole.finding() != Finding.ALL_ALIKE || without.finding() == Finding.PARTED;
     }
 
     private List<Shingling> all() {

@@ -41,17 +41,21 @@ final class TuningRound {
     }
 
     List<Alternative> alternatives() {
-        return parting.map(Parting::alternatives).orElse(List.of());
+        return parted().map(Parting::alternatives).orElse(List.of());
     }
 
     /** What was measured by the shingle that shows best where the documents part, else by that of the convention. */
     MeasuredShingle best() {
-        return parting.map(Parting::measured).orElseGet(this::usual);
+        return parted().map(Parting::measured).orElseGet(this::usual);
     }
 
     /** The threshold that belongs to it. */
     double bestThreshold() {
-        return parting.map(Parting::threshold).orElse(targets.threshold());
+        return parted().map(Parting::threshold).orElse(targets.threshold());
+    }
+
+    private Optional<Parting> parted() {
+        return finding == Finding.ALL_ALIKE ? Optional.empty() : parting;
     }
 
     private MeasuredShingle usual() {

@@ -42,7 +42,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         output.println();
         output.println(
                 "Pairs by their similarity in " + tuning.proposal().shingle() + " (bars on a logarithmic scale):");
-        TuningPlot.lines(tuning.proposal().pairs(), tuning.proposal().threshold())
+        ShingleFit fit = tuning.proposal();
+        TuningPlot.lines(tuning.measured(fit.shingle()).counts(), fit.threshold())
                 .forEach(output::println);
         output.println();
         TuningText.finding(tuning).forEach(output::println);

@@ -108,7 +108,9 @@ final class TuningText {
                         + " falls evenly, as where texts are made from a template.";
             case EXACT_COPIES -> "The copies are nearly equal: any threshold below them finds the same.";
             case NO_COPIES -> "No two of the documents are alike: there are no copies to find a threshold by.";
-            case ALL_ALIKE -> "Nearly all documents are alike: there is nothing unrelated to tell copies from.";
+            case ALL_ALIKE ->
+                "Nearly all documents are alike: there is nothing unrelated to tell copies from. If they share a"
+                        + " template, leave that out: neardup tune FILE --common OUT.";
             case ALL_EQUAL -> "All documents are equal: there is nothing to tell copies from.";
             case TOO_FEW ->
                 text(

@@ -99,8 +99,7 @@ public final class FastSimilaritySketch implements SignatureScheme {
         throwOnce(shingles.array(), n);
         if (size >= CommonShingles.LEFT_MIN && areAllTaken()) {
             int common = filter.find(minima, 0, size);
-            if (common == 0
-                    || (common <= size / COMMON_SHARE && areReplaced(shingles.array(), n, common, filter))) {
+            if (common == 0 || (common <= size / COMMON_SHARE && areReplaced(shingles.array(), n, common, filter))) {
                 return new Filtered(fromFirstRound(), (int) (((long) n * common + size / 2) / size));
             }
         }

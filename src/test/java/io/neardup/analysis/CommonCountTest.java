@@ -90,6 +90,30 @@ class CommonCountTest {
         assertThat(CommonCount.of(alike, CHARACTERS, 0.05).documents()).isEqualTo(200);
     }
 
+    /** All pairs are above 0.7 by it, so that they would be one cluster. */
+    @Test
+    void shouldTakeATemplateThatIsMostOfEveryDocumentForCommon() {
+        SplittableRandom random = new SplittableRandom(17);
+        String template = words(random, 5_000, 300);
+        String story = words(random, 5_000, 200);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            texts.add(template + " " + words(random, 5_000, 40));
+            if (i < 50) {
+                texts.add(edited(story, random));
+            }
+        }
+
+        CommonCount count = CommonCount.of(texts, CHARACTERS, CommonCount.SHARE_USUAL);
+
+        Set<String> common = counted(count).keySet();
+        assertThat(common).containsAll(distinct("char:9", template));
+        assertThat(count.clusters()).describedAs("and the story").isEqualTo(201);
+        Set<String> ofStory = distinct("char:9", story);
+        ofStory.retainAll(common);
+        assertThat(ofStory).hasSizeLessThan(30);
+    }
+
     @Test
     void shouldTakeTemplatesForCommonAndNoStoryThatIsEverywhere() {
         SplittableRandom random = new SplittableRandom(13);

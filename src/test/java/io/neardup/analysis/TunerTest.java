@@ -38,6 +38,27 @@ class TunerTest {
     }
 
     @Test
+    void shouldFindCopiesBehindATemplateThatIsMostOfEveryDocument() throws IOException {
+        SplittableRandom random = new SplittableRandom(3);
+        String template = String.join(" ", Generated.documents(2, 1));
+        List<String> texts = new ArrayList<>(Generated.documents(120, 2).stream()
+                .map(text -> template + " " + text.substring(0, 280))
+                .toList());
+        for (int i = 0; i < 40; i++) {
+            texts.add(edited(texts.get(i), 0.01, random));
+        }
+
+        Tuning tuning = tune(texts);
+
+        assertThat(tuning.boilerplate()).isPresent();
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        assertThat(tuning.measured(tuning.proposal().shingle())
+                        .counts()
+                        .pairsFrom(tuning.proposal().threshold()))
+                .isBetween(39.0, 40.0);
+    }
+
+    @Test
     void shouldKeepTheConventionWhereNothingIsAlike() throws IOException {
         Tuning tuning = tune(Generated.documents(300, 1));
 
