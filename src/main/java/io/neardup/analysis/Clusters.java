@@ -1,6 +1,7 @@
 package io.neardup.analysis;
 
 import io.neardup.text.ShingleSet;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.IntConsumer;
@@ -8,44 +9,67 @@ import java.util.stream.IntStream;
 
 /**
  * Documents that hang together: from each leads a way to each other of its cluster, on which two neighbours have a
- * Jaccard similarity of at least {@value #LINKED}. More than a quarter of all documents are no story with its copies:
- * they share a template. Such a cluster is taken apart, by 0.8 and, where that is not enough, by 0.9. Immutable.
+ * Jaccard similarity of at least {@value #LINKED}. Immutable.
  */
 final class Clusters {
     /** From here on two documents are one story, whatever the threshold of the service is. */
     static final double LINKED = 0.7;
 
-    /** By these larger clusters are taken apart. Copies are more alike than the last. */
-    private static final double[] LINKED_IN_TEMPLATES = {0.8, 0.9};
+    private static final double LINKED_MORE = 0.8;
+    private static final double LINKED_MOST = 0.9;
 
-    private static final double STORY_SHARE_MAX = 0.25;
+    private static final double STORY_SHARE_MAX = 0.5;
 
+    private final int[] parents;
     private final int[] clusterOf;
     private final int count;
 
-    private Clusters(int[] clusterOf, int count) {
-        this.clusterOf = clusterOf;
-        this.count = count;
+    /** @param parents of each document another one of its cluster, up to a root that is its own */
+    private Clusters(int[] parents) {
+        this.parents = parents;
+        this.clusterOf = new int[parents.length];
+        int[] numbers = new int[parents.length];
+        int clusters = 0;
+        for (int document = 0; document < parents.length; document++) {
+            int root = root(parents, document);
+            numbers[root] = numbers[root] == 0 ? ++clusters : numbers[root];
+            clusterOf[document] = numbers[root] - 1;
+        }
+        this.count = clusters;
     }
 
     /**
      * The clusters of all documents of a source.
      *
-     * @param stepsMax of each of up to three searches, as for {@link AllPairs#join(PairSink, IntConsumer, long)}
+     * @param stepsMax as for {@link AllPairs#join(PairSink, IntConsumer, long)}
      * @return empty if that is not enough
      */
     static Optional<Clusters> of(ShingleSource source, long stepsMax) {
         int[] all = IntStream.range(0, source.documents()).toArray();
         int[] parents = all.clone();
-        boolean enough = link(new Some(source, all), LINKED, parents, stepsMax);
-        for (double linked : LINKED_IN_TEMPLATES) {
-            int[] alike = tooManyForAStory(parents);
+        return link(new Some(source, all), LINKED, parents, stepsMax)
+                ? Optional.of(new Clusters(parents))
+                : Optional.empty();
+    }
+
+    /**
+     * More than half of all documents are no story with its copies, but share a template: such a cluster is taken apart
+     * by {@value #LINKED_MORE}, and where that is not enough by {@value #LINKED_MOST}.
+     *
+     * @param stepsMax of each search
+     * @return these clusters where none is so large; empty if the steps are not enough
+     */
+    Optional<Clusters> takenApart(ShingleSource source, long stepsMax) {
+        int[] apart = parents.clone();
+        boolean enough = true;
+        for (double linked : new double[] {LINKED_MORE, LINKED_MOST}) {
+            int[] alike = tooManyForAStory(apart);
             for (int document : alike) {
-                parents[document] = document;
+                apart[document] = document;
             }
-            enough = enough && link(new Some(source, alike), linked, parents, stepsMax);
+            enough = enough && link(new Some(source, alike), linked, apart, stepsMax);
         }
-        return enough ? Optional.of(of(parents)) : Optional.empty();
+        return enough ? Optional.of(Arrays.equals(apart, parents) ? this : new Clusters(apart)) : Optional.empty();
     }
 
     /** Returns whether the steps were enough. */
@@ -54,7 +78,7 @@ final class Clusters {
         return pairs.join(new Linking(parents, some.numbers), done -> {}, stepsMax);
     }
 
-    /** The documents of clusters that hold more than a quarter of all. */
+    /** The documents of clusters that hold more than half of all. */
     private static int[] tooManyForAStory(int[] parents) {
         int[] sizes = new int[parents.length];
         for (int document = 0; document < parents.length; document++) {
@@ -111,18 +135,6 @@ final class Clusters {
         public boolean wants(int one, int other) {
             return root(parents, numbers[one]) != root(parents, numbers[other]);
         }
-    }
-
-    private static Clusters of(int[] parents) {
-        int[] numbers = new int[parents.length];
-        int count = 0;
-        int[] clusterOf = new int[parents.length];
-        for (int document = 0; document < parents.length; document++) {
-            int root = root(parents, document);
-            numbers[root] = numbers[root] == 0 ? ++count : numbers[root];
-            clusterOf[document] = numbers[root] - 1;
-        }
-        return new Clusters(clusterOf, count);
     }
 
     /** Halves the way to the root for those who go it next. */

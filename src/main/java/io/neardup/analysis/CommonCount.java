@@ -17,13 +17,14 @@ import java.util.stream.IntStream;
 
 /**
  * Which shingles many unlike documents hold. Counted are {@link Clusters}, so that a story with many edited copies
- * counts once. A shingle is common if more than a share of the clusters hold it, and no fewer than
+ * counts once, and the same with clusters {@linkplain Clusters#takenApart taken apart}, so that a template of most
+ * documents does not. A shingle is common if more than a share of either clusters hold it, and no fewer than
  * {@value #CLUSTERS_MIN}: what fewer hold may be chance, or the words of a story. Two runs agree.
  *
  * <p>Bound: documents that are so alike that to compare them all takes too long are halved until it does not.
  *
  * @param documents that were counted
- * @param clusters that they make
+ * @param clusters that they make; those taken apart, if these alone are enough
  * @param sources that were counted by themselves, each with {@value #CLUSTERS_MIN} clusters or more
  * @param leftOut the share of the documents' shingles that are common among all, 0 to 1; what is common in a source
  *     alone is not in it
@@ -97,9 +98,9 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
     }
 
     /** Texts that were compared with each other, and their clusters. */
-    private record Clustered(List<String> texts, ShingleSource source, Clusters clusters) {
+    private record Clustered(List<String> texts, ShingleSource source, Clusters clusters, Clusters apart) {
         int count() {
-            return clusters.count();
+            return clusters.count() < CLUSTERS_MIN ? apart.count() : clusters.count();
         }
     }
 
@@ -122,12 +123,15 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
         /** Counts in a sample, or in what of it can be compared. */
         Clustered add(List<String> sample) {
             Clustered clustered = clustered(sample);
-            HeldShingles held = new HeldShingles(clustered.source, clustered.clusters);
-            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clustered.count()) + 1);
-            shareOfAll = held.shareHeldBy(least);
+            HeldShingles held = new HeldShingles(clustered.source);
+            held.count(clustered.clusters, share);
+            if (clustered.apart != clustered.clusters) {
+                held.count(clustered.apart, share);
+            }
+            shareOfAll = held.shareOfCommon();
             for (String text : clustered.texts) {
-                texts.find(text, hash -> held.clusters(hash) >= least, (hash, shingle) -> {
-                    found.merge(shingle, held.clusters(hash), Math::max);
+                texts.find(text, hash -> held.common(hash) > 0, (hash, shingle) -> {
+                    found.merge(shingle, held.common(hash), Math::max);
                     held.forget(hash);
                 });
             }
@@ -136,9 +140,14 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
 
         private Clustered clustered(List<String> sample) {
             TextShingles source = new TextShingles(sample, shingling, SEED);
-            return Clusters.of(source, sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax)
-                    .map(clusters -> new Clustered(sample, source, clusters))
-                    .orElseGet(() -> clustered(everyOther(sample)));
+            long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
+            Clusters clusters = Clusters.of(source, stepsMax).orElse(null);
+            Clusters apart = clusters == null
+                    ? null
+                    : clusters.takenApart(source, stepsMax).orElse(null);
+            return clusters == null || apart == null
+                    ? clustered(everyOther(sample))
+                    : new Clustered(sample, source, clusters, apart);
         }
 
         /** As random as the sample is. */
@@ -178,22 +187,33 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
         }
     }
 
-    /** How many clusters hold each shingle that several documents hold. */
+    /** Which shingles that several documents hold are common, and how many clusters hold them. */
     private static final class HeldShingles {
         private final ShingleSource source;
         private final RepeatFilter repeated;
         private final ShingleNumbers numbers = new ShingleNumbers();
+        private int[] common = new int[1024];
         private int[] held = new int[1024];
         private int[] last = new int[1024];
 
-        HeldShingles(ShingleSource source, Clusters clusters) {
+        HeldShingles(ShingleSource source) {
             this.source = source;
             this.repeated = new RepeatFilter(source.shinglesMax());
             for (int document = 0; document < source.documents(); document++) {
                 repeated.see(source.shingles(document));
             }
+        }
+
+        /** Finds what more than a share of these clusters hold. */
+        void count(Clusters clusters, double share) {
+            Arrays.fill(held, 0);
+            Arrays.fill(last, 0);
             for (int document : clusters.inOrder()) {
                 count(source.shingles(document), clusters.of(document) + 1);
+            }
+            int least = Math.max(CLUSTERS_MIN, (int) Math.floor(share * clusters.count()) + 1);
+            for (int number = 0; number < held.length; number++) {
+                common[number] = Math.max(common[number], held[number] >= least ? held[number] : 0);
             }
         }
 
@@ -205,6 +225,7 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
                 }
                 int number = numbers.meet(shingles.hash(i));
                 if (number == held.length) {
+                    common = Arrays.copyOf(common, 2 * number);
                     held = Arrays.copyOf(held, 2 * number);
                     last = Arrays.copyOf(last, 2 * number);
                 }
@@ -213,28 +234,28 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
             }
         }
 
-        /** 0 for those of one document alone, and those forgotten. */
-        int clusters(long hash) {
+        /** How many clusters hold a common shingle; 0 for any other, and those forgotten. */
+        int common(long hash) {
             int number = numbers.find(hash);
-            return number < 0 ? 0 : held[number];
+            return number < 0 ? 0 : common[number];
         }
 
         void forget(long hash) {
-            held[numbers.find(hash)] = 0;
+            common[numbers.find(hash)] = 0;
         }
 
-        /** The share of all documents' shingles that so many clusters hold, or more. */
-        double shareHeldBy(int least) {
+        /** The share of all documents' shingles that are common. */
+        double shareOfCommon() {
             long all = 0;
-            long common = 0;
+            long left = 0;
             for (int document = 0; document < source.documents(); document++) {
                 ShingleSet shingles = source.shingles(document);
                 all += shingles.size();
                 for (int i = 0; i < shingles.size(); i++) {
-                    common += clusters(shingles.hash(i)) >= least ? 1 : 0;
+                    left += common(shingles.hash(i)) > 0 ? 1 : 0;
                 }
             }
-            return all == 0 ? 0 : common / (double) all;
+            return all == 0 ? 0 : left / (double) all;
         }
     }
 }

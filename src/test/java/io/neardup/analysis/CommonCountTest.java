@@ -94,7 +94,7 @@ class CommonCountTest {
     @Test
     void shouldTakeATemplateThatIsMostOfEveryDocumentForCommon() {
         SplittableRandom random = new SplittableRandom(17);
-        String template = words(random, 5_000, 300);
+        String template = words(random, 5_000, 400);
         String story = words(random, 5_000, 200);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < 200; i++) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,6 +20,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -244,9 +247,9 @@ class CommonShinglesTest {
                         "Common shingles, line 7: expected a line of at most 4112 chars, found '5<TAB>xxx");
     }
 
-    /** Of so many that what else grows in this JVM meanwhile, and the rest of a region of its heap, weigh little. */
+    /** Of so many that what else grows in this JVM meanwhile weighs little. */
     @Test
-    void shouldTakeAtMostTwentyBytesAShingle() {
+    void shouldTakeAtMostTwentyBytesAShingle() throws JMException {
         long before = heapUsed();
         CommonShingles common = many();
         Shingler shingler =
@@ -281,11 +284,16 @@ class CommonShinglesTest {
         }
     }
 
-    private static long heapUsed() {
-        System.gc();
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+    /** Of living objects, which is less than the regions of the heap that they stand in. */
+    private static long heapUsed() throws JMException {
+        Object histogram = ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        String total = histogram.toString().lines().reduce((a, last) -> last).orElseThrow();
+        return Long.parseLong(total.strip().split(" +", -1)[2]);
     }
 
     /** The places of the shingles that count: of all where fewer than 20 distinct ones would be left. */
