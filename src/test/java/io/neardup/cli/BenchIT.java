@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -53,6 +54,7 @@ class BenchIT {
     }
 
     @Test
+    @Tag("slow")
     void shouldGrowTheIndexToTheSizesAskedFor() throws Exception {
         JsonNode report = bench("--documents", "2000", "--index-sizes", "1k,3k");
 
