@@ -20,6 +20,7 @@ import io.neardup.text.CommonShingles;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -55,7 +56,7 @@ public class CommonBenchmark extends StepBenchmark {
     @Setup
     public void generate() {
         NewsDocuments news = new NewsDocuments(SEED, BYTES, 0.5);
-        TreeSet<String> texts = new TreeSet<>();
+        Set<String> texts = new TreeSet<>();
         Iterator<BenchDocument> edited = LongStream.iterate(0, number -> number + 1)
                 .mapToObj(news::document)
                 .filter(BenchDocument::isEdited)
@@ -88,7 +89,7 @@ public class CommonBenchmark extends StepBenchmark {
         return new MinHashFamily(shingling, Measure.JACCARD, Verification.EXACT);
     }
 
-    private CommonShingles filledUp(TreeSet<String> texts) {
+    private CommonShingles filledUp(Set<String> texts) {
         SplittableRandom random = new SplittableRandom(SEED);
         while (texts.size() < common) {
             StringBuilder text = new StringBuilder();
