@@ -3,9 +3,7 @@ package io.neardup.analysis;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -26,7 +24,7 @@ final class AskedPairs implements MeasuredPairs {
 
     private final List<ComparedText> texts;
     private final int[] order;
-    private final Map<String, Integer> zerosOf = new HashMap<>();
+    private SamplingRates rates = SamplingRates.ALL;
     private int askers;
     private AskerBound bound = AskerBound.NONE;
 
@@ -58,17 +56,13 @@ final class AskedPairs implements MeasuredPairs {
     void bound(List<Shingler> shinglers, double workMax, long shinglesMax) {
         List<ComparedText> random = SampledShingles.pilots(
                 IntStream.of(order).mapToObj(texts::get).limit(2L * PILOTS).toList());
+        rates = SamplingRates.of(shinglers, random);
         double pairCost = 0;
-        double shinglesPerByte = 0;
         for (Shingler shingler : shinglers) {
-            int zeros = SampledShingles.zeros(shingler, random, SampledShingles.TYPICAL_MAX);
-            zerosOf.put(shingler.name(), zeros);
-            SampledShingles cut = new SampledShingles(shingler, zeros);
-            pairCost += COST_MIN + meanShared(cut, random);
-            shinglesPerByte = Math.max(shinglesPerByte, cut.perByte(random));
+            pairCost += COST_MIN + meanShared(rates.cutting(shingler), random);
         }
         boundWork(workMax / pairCost);
-        boundMemory(shinglesMax / shinglesPerByte);
+        boundMemory(shinglesMax / rates.perByteMax());
     }
 
     /** Of n documents m ask: that is m n - m (m + 1) / 2 pairs. */
@@ -133,7 +127,7 @@ final class AskedPairs implements MeasuredPairs {
 
     @Override
     public boolean isSampling() {
-        return zerosOf.values().stream().anyMatch(zeros -> zeros > 0);
+        return rates.isSampling();
     }
 
     @Override
@@ -145,7 +139,7 @@ final class AskedPairs implements MeasuredPairs {
     @Override
     public MeasuredShingle measure(String shingle, Shingler shingler) {
         int[] sizes = new int[order.length];
-        SampledShingles cut = new SampledShingles(shingler, zerosOf.getOrDefault(shingle, 0));
+        SampledShingles cut = rates.cutting(shingler);
         AskerIndex index = new AskerIndex();
         PairTally tally = new PairTally(order.length, askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
         for (int place = 0; place < order.length; place++) {

@@ -50,7 +50,7 @@ final class ScreenedPairs implements MeasuredPairs {
     private final int documents;
     private final long bytesMax;
     private final AskerIndex index = new AskerIndex();
-    private final Map<String, Integer> zerosOf = new HashMap<>();
+    private final SamplingRates rates;
     private final SampledShingles screen;
     private final AskerBound bound;
     private final PairReservoir[] strata = new PairReservoir[STRATA];
@@ -73,7 +73,8 @@ final class ScreenedPairs implements MeasuredPairs {
         List<ComparedText> pilots = SampledShingles.pilots(drawn);
         Shingler screening = targets.shingler(SCREEN);
         this.screen = new SampledShingles(screening, SampledShingles.zeros(screening, pilots, SCREENED_SHINGLES_MAX));
-        List<ComparedText> fitting = fitting(drawn, shinglesPerByte(pilots, targets.shinglers()));
+        this.rates = SamplingRates.of(targets.shinglers(), pilots);
+        List<ComparedText> fitting = fitting(drawn, rates.perByteMax());
         this.askers = fitting.subList(0, affordable(fitting));
         boolean isShort = fitting.size() < drawn.size() && askers.size() == fitting.size();
         this.bound = isShort ? AskerBound.MEMORY : gathered.bound();
@@ -82,17 +83,6 @@ final class ScreenedPairs implements MeasuredPairs {
             placeOfAsker.put(asker.number(), index.count());
             index.add(screen.of(asker));
         }
-    }
-
-    /** How many shingles a byte of text has by the shingler that keeps the most. */
-    private double shinglesPerByte(List<ComparedText> pilots, List<Shingler> shinglers) {
-        double most = 0;
-        for (Shingler shingler : shinglers) {
-            int zeros = SampledShingles.zeros(shingler, pilots, SampledShingles.TYPICAL_MAX);
-            zerosOf.put(shingler.name(), zeros);
-            most = Math.max(most, new SampledShingles(shingler, zeros).perByte(pilots));
-        }
-        return most;
     }
 
     private static List<ComparedText> fitting(List<ComparedText> drawn, double shinglesPerByte) {
@@ -226,7 +216,7 @@ final class ScreenedPairs implements MeasuredPairs {
 
     @Override
     public boolean isSampling() {
-        return zerosOf.values().stream().anyMatch(zeros -> zeros > 0);
+        return rates.isSampling();
     }
 
     @Override
@@ -237,7 +227,7 @@ final class ScreenedPairs implements MeasuredPairs {
 
     @Override
     public MeasuredShingle measure(String shingle, Shingler shingler) {
-        SampledShingles cut = new SampledShingles(shingler, zerosOf.getOrDefault(shingle, 0));
+        SampledShingles cut = rates.cutting(shingler);
         List<ShingleSet> sets = askers.stream().map(cut::of).toList();
         PairTally tally =
                 new PairTally(documents, askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));

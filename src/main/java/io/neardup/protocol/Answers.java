@@ -116,7 +116,7 @@ final class Answers {
         } else if (document.stamp().isOlderThan(askerStamp)) {
             Similarity match = withWhole(similarity, question, evidence);
             document.addWaiter(question.asker(), match);
-            cost += again(match, question, evidence);
+            cost += again(similarity, match, question, evidence);
         } else {
             answer(question, candidate, similarity, null, document.yieldedTo());
             document.yieldTo(askerStamp);
@@ -140,8 +140,9 @@ final class Answers {
         long cost = compared(question, known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
-            similarity = withWhole(similarity, question, known.evidence());
-            cost += again(similarity, question, known.evidence());
+            Similarity match = withWhole(similarity, question, known.evidence());
+            cost += again(similarity, match, question, known.evidence());
+            similarity = match;
         }
         answer(question, candidate, similarity, known.id(), null);
         return cost;
@@ -156,9 +157,9 @@ final class Answers {
         return ANSWER_BYTES + bytes(question, candidate);
     }
 
-    /** What the second comparison of a match costs, if there was one. */
-    private static long again(Similarity match, Verify question, Evidence candidate) {
-        return match.knowsWhole() ? bytes(question, candidate) : 0;
+    /** What the second comparison of a match costs, where the first did not tell both similarities. */
+    private static long again(Similarity first, Similarity match, Verify question, Evidence candidate) {
+        return match.knowsWhole() && !first.knowsWhole() ? bytes(question, candidate) : 0;
     }
 
     private static long bytes(Verify question, Evidence candidate) {

@@ -86,7 +86,7 @@ final class HomePublisher implements Outbox<Arrival> {
                 ? limits.duplicates().check(arrival.input(), OutputLimits.bytesMax(output), nowMillis())
                 : limits.unique().check(arrival.input(), bytes, nowMillis());
         if (refused.isPresent()) {
-            withdraw(arrival, decision, refused.get());
+            leaveRefused(arrival, decision, refused.get());
             return false;
         }
         context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
@@ -114,7 +114,7 @@ final class HomePublisher implements Outbox<Arrival> {
      * Since the record was taken, its output's limits were lowered or its timestamp has become too old. Of a unique
      * document a duplicate may have left already.
      */
-    private void withdraw(Arrival arrival, Decision decision, Rejection refused) {
+    private void leaveRefused(Arrival arrival, Decision decision, Rejection refused) {
         deadLetter(arrival, refused);
         if (decision instanceof Decision.Unique) {
             metrics.withdraw();

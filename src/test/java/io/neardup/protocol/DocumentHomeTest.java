@@ -910,13 +910,13 @@ class DocumentHomeTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"NaN, 2", "0.9, 1"})
-        void shouldCountBothComparisonsOfAMatch(double whole, int answeredAtOnce) {
+        @CsvSource({"NaN, false, 2", "0.9, false, 1", "0.9, true, 2"})
+        void shouldCountASecondComparisonOfAMatch(double whole, boolean isKnownAtOnce, int answeredAtOnce) {
             String asker = "r".repeat(1_000);
             harness.similar("a".repeat(1_000), asker, 0.8);
             Ref a = harness.original("a".repeat(1_000));
             Ref b = harness.original("b".repeat(1_000));
-            harness.whole(whole);
+            harness.whole(whole, isKnownAtOnce);
             harness.withVerifiedBytes(4_000);
             harness.sent();
 

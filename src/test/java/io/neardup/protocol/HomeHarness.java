@@ -49,6 +49,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     private int left;
     private long nowMillis = 1_000_000;
     private double whole = Double.NaN;
+    private boolean isWholeAtOnce;
 
     /** The receiver of what goes to all homes. */
     static final int ALL = -1;
@@ -316,9 +317,15 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     // ---- what the home uses
 
-    /** Of all pairs; where it is known, a match is compared twice. */
-    void whole(double newWhole) {
+    /**
+     * The similarity of the whole texts of all pairs.
+     *
+     * @param newWhole NaN where nobody knows it
+     * @param atOnce whether the first comparison tells it; else a match is compared twice
+     */
+    void whole(double newWhole, boolean atOnce) {
         whole = newWhole;
+        isWholeAtOnce = atOnce;
     }
 
     @Override
@@ -328,7 +335,8 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     @Override
     public Similarity similarity(Evidence a, Evidence b) {
-        return seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
+        Similarity similarity = seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
+        return isWholeAtOnce ? similarity.withWhole(whole) : similarity;
     }
 
     static Similarity seen(double similarity) {
