@@ -3,6 +3,8 @@ package io.neardup.cli;
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.local.InputFiles;
+import io.neardup.local.ResultFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Tunes on the files of a local run before it begins. What it writes for the run alone is deleted at the end. */
 final class TunedRun implements Closeable {
-    private static final String COMMON_NAME = "tuned.common.tsv";
     private static final String ORIGIN = "--tune";
 
     private final SettingsOptions options;
+    private final List<String> files;
     private final Optional<Path> out;
     private final RereadInput input;
     private final TuneRun run;
@@ -35,6 +37,7 @@ final class TunedRun implements Closeable {
      */
     TunedRun(SettingsOptions options, List<String> files, InputStream standardInput, Optional<Path> out) {
         this.options = options;
+        this.files = files;
         this.out = out;
         this.input = new RereadInput(files, standardInput);
         Settings settings = options.settingsForOwnBroker();
@@ -47,11 +50,17 @@ final class TunedRun implements Closeable {
         }
     }
 
-    /** The settings of the run. */
+    /**
+     * The settings of the run.
+     *
+     * @throws IOException before anything is read, where the run could not read its input or write its results
+     */
     Settings tune(AnalysisProgress progress) throws IOException {
+        InputFiles.check(files, out);
         TuningReport report = run.report(progress);
         TunedSettings tuned = report.settings();
-        tuned = tuned.common().isPresent() ? tuned.withCommonIn(commonFile()) : tuned;
+        boolean leavesOut = tuned.common().isPresent() && !options.isPaired(TunedSettings.SHINGLE);
+        tuned = leavesOut ? tuned.withCommonIn(commonFile()) : tuned;
         lines = report.shortLines(tuned);
         // Common shingles of settings fit their shingle alone, which the proposal replaces.
         Set<String> replaced = options.isPaired(TunedSettings.SHINGLE) ? Set.of() : Set.of(TunedSettings.COMMON);
@@ -60,7 +69,7 @@ final class TunedRun implements Closeable {
 
     private Path commonFile() throws IOException {
         if (out.isPresent()) {
-            return Files.createDirectories(out.get()).resolve(COMMON_NAME);
+            return out.get().resolve(ResultFiles.COMMON);
         }
         Path file = Files.createTempFile("neardup-", ".common.tsv");
         temporary = file;

@@ -6,15 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what is wrong with the input before anything is started. */
-final class InputFiles {
+/** Finds what is wrong with the input, and with the folder of the results, before anything is started. */
+public final class InputFiles {
     private InputFiles() {}
 
     /**
+     * Checks both; makes the folder if it is missing.
+     *
      * @param files as for a {@link LineFeed}
      * @param out folder of the results, which must not replace the input
+     * @throws IOException that says which file or folder cannot be taken
      */
-    static void check(List<String> files, Optional<Path> out) throws IOException {
+    public static void check(List<String> files, Optional<Path> out) throws IOException {
         for (String file : files) {
             if (!file.equals("-")) {
                 checkReadable(file);
@@ -22,6 +25,9 @@ final class InputFiles {
                     checkNotReplaced(Path.of(file), out.get());
                 }
             }
+        }
+        if (out.isPresent()) {
+            ResultFiles.prepare(out.get());
         }
     }
 

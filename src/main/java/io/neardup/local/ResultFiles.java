@@ -40,7 +40,11 @@ public final class ResultFiles implements Closeable {
 
     static final String PARTIAL = ".part";
 
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
+    /** Where a run that is tuned first leaves out common shingles, they are in this file of the folder. */
+    public static final String COMMON = "tuned.common.tsv";
+
+    /** What a run may replace. */
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, COMMON);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int BUFFER_LENGTH = 1 << 16;
@@ -58,21 +62,41 @@ public final class ResultFiles implements Closeable {
     }
 
     /**
-     * Makes the folder if it is missing, and three empty files in it.
+     * Makes the folder if it is missing.
      *
-     * @throws IOException if the folder cannot be written
+     * @throws IOException if it cannot be written
      */
-    public static ResultFiles create(Path folder) throws IOException {
+    static void prepare(Path folder) throws IOException {
         try {
             Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw cannotWrite(folder, e);
+        }
+        if (!Files.isWritable(folder)) {
+            throw cannotWrite(folder, null);
+        }
+    }
+
+    /**
+     * Makes the folder if it is missing, and three empty files in it.
+     *
+     * @throws IOException if it cannot be written
+     */
+    static ResultFiles create(Path folder) throws IOException {
+        prepare(folder);
+        try {
             return new ResultFiles(
                     folder, open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
         } catch (IOException e) {
-            throw new IOException(
-                    "cannot write to the folder " + folder + ": check that it is a folder and that you may write to it,"
-                            + " or take another",
-                    e);
+            throw cannotWrite(folder, e);
         }
+    }
+
+    private static IOException cannotWrite(Path folder, @Nullable IOException cause) {
+        return new IOException(
+                "cannot write to the folder " + folder
+                        + ": check that it is a folder and that you may write to it, or take another",
+                cause);
     }
 
     /** Writes a unique document's input line. */
@@ -122,7 +146,7 @@ public final class ResultFiles implements Closeable {
     /** Ends the files, and puts them in the place of those of an earlier run. */
     public void complete() throws IOException {
         close();
-        for (String name : NAMES) {
+        for (String name : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)) {
             Files.move(folder.resolve(name + PARTIAL), folder.resolve(name), REPLACE_EXISTING);
         }
     }

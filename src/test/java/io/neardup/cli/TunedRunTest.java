@@ -68,6 +68,28 @@ class TunedRunTest extends CommandTest {
                 .contains("--set " + TunedSettings.COMMON + ": expected --set neardup.shingle=char:9 beside it");
     }
 
+    @Test
+    void shouldNotReplaceItsInputWithTheCommonShingles() throws IOException {
+        Path input = Files.move(documents(), folder.resolve("tuned.common.tsv"));
+
+        assertThat(execute("local", input.toString(), "--tune", "--out", folder.toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains(input + " would be replaced by the results");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldNameAFolderThatCannotBeWrittenBeforeItTunes() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+
+        assertThat(execute("local", documents().toString(), "--tune", "--out", file.toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString()).contains("cannot write to the folder " + file);
+        assertThat(out.toString()).isEmpty();
+    }
+
     private Shingling tuned(String... arguments) throws IOException {
         SettingsOptions options = CommandLine.populateCommand(new SettingsOptions(), arguments);
         try (TunedRun run = new TunedRun(
