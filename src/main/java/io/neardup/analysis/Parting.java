@@ -25,8 +25,8 @@ final class Parting {
     /** So much of the deepest is nearly as deep. */
     private static final double NEARLY_DEEPEST = 0.75;
 
-    /** Most of the halves. */
-    private static final int HALVES_SURE = PairTally.RESAMPLES / 2 + 1;
+    /** Two thirds of the halves: half of them and one more is nearly as often as not. */
+    private static final int HALVES_SURE = (2 * PairTally.RESAMPLES + 2) / 3;
 
     /** Thresholds that are no further apart are alike. */
     private static final double NEAR = 0.1 + 1e-9;
@@ -114,7 +114,7 @@ final class Parting {
                 .orElseThrow();
     }
 
-    /** Whether the valley is deep, and most halves of the documents have it too. */
+    /** Whether the valley is deep, and two thirds of the halves of the documents have it too. */
     boolean isSure() {
         return best.valley.depth() >= DEPTH_SURE
                 && best.valley.contrast() >= CONTRAST_SURE
