@@ -56,10 +56,7 @@ final class Batches implements AutoCloseable {
         try {
             working.join();
         } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
+            throw Parallel.thrown(e);
         }
     }
 

@@ -36,7 +36,8 @@ final class Parallel {
         }
     }
 
-    private static RuntimeException thrown(ExecutionException e) {
+    /** What the work of another thread threw, if that is unchecked. */
+    static RuntimeException thrown(Exception e) {
         if (e.getCause() instanceof Error error) {
             throw error;
         }

@@ -12,25 +12,33 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a local run says of boilerplate. */
 final class BoilerplateText {
+    private static final Logger LOG = LoggerFactory.getLogger(BoilerplateText.class);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String STANDARD_INPUT = "-";
 
     private BoilerplateText() {}
 
     /** Looks for it, unless the input cannot be read again or nothing was found by sets of shingles. */
     static Optional<DuplicateBoilerplate> of(
-            List<String> files, NeardupConfig config, LocalSummary summary, AnalysisProgress progress)
-            throws IOException {
+            List<String> files, NeardupConfig config, LocalSummary summary, AnalysisProgress progress) {
         boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
                 && !files.isEmpty()
-                && !files.contains(STANDARD_INPUT)
+                && files.stream()
+                        .allMatch(file -> !file.equals(RereadInput.STANDARD_INPUT) && RereadInput.isReadAgain(file))
                 && (summary.duplicates() > 0 || config.shingling().common() != null);
-        return isRead
-                ? Optional.of(BoilerplateCheck.of(files, config, summary.someDuplicates(), progress))
-                : Optional.empty();
+        if (!isRead) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(BoilerplateCheck.of(files, config, summary.someDuplicates(), progress));
+        } catch (IOException e) {
+            LOG.warn("boilerplate was not looked for: the input cannot be read again: {}", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     /** Nothing where there is nothing to say. */

@@ -58,6 +58,8 @@ final class CommonRun {
             return new CommonReport(out, sample, config.shingling(), share, config.scope(), isByScope);
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents of " + file, e);
         }
     }
 }

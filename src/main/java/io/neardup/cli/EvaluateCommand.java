@@ -11,10 +11,9 @@ import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.OptionalLong;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,9 +51,6 @@ final class EvaluateCommand implements Callable<Integer> {
     private static final double USUAL_FLOOR = 0.3;
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
     private static final int HEAP_PER_BYTE = 24;
-
-    /** Can be read once only. */
-    private static final String STANDARD_INPUT = "-";
 
     @Parameters(
             index = "0",
@@ -114,8 +110,9 @@ final class EvaluateCommand implements Callable<Integer> {
         if (png != null) {
             OutputFile.checked("--png", png, file);
         }
-        try (ProgressLines progress = talk.progress()) {
-            evaluate(config, from, progress);
+        try (ProgressLines progress = talk.progress();
+                RereadInput input = new RereadInput(List.of(file), System.in)) {
+            evaluate(input, config, from, progress);
         } catch (OutOfMemoryError e) {
             throw Failures.heapTooSmall(documents + " documents at most", e);
         } catch (SampleTooLargeException e) {
@@ -124,13 +121,13 @@ final class EvaluateCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void evaluate(NeardupConfig config, double from, ProgressLines progress) throws IOException {
-        DocumentSample sample = sample(config, progress);
+    private void evaluate(RereadInput input, NeardupConfig config, double from, ProgressLines progress)
+            throws IOException {
+        DocumentSample sample = sample(input, config, progress);
         Labels said = labels == null ? null : Labels.read(labels, sample.documents());
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
-        Tuning tuning = said == null || file.equals(STANDARD_INPUT)
-                ? null
-                : tuned(config, sample.documents().size(), progress);
+        Tuning tuning =
+                said == null ? null : tuned(input, config, sample.documents().size(), progress);
         progress.end();
         if (png != null) {
             EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
@@ -146,21 +143,21 @@ final class EvaluateCommand implements Callable<Integer> {
     }
 
     /** What tune makes of the same documents; null where no bands and rows reach the recall. */
-    private @Nullable Tuning tuned(NeardupConfig config, int documentsMax, ProgressLines progress) throws IOException {
+    private @Nullable Tuning tuned(RereadInput input, NeardupConfig config, int documentsMax, ProgressLines progress)
+            throws IOException {
         try {
-            return new Tuner(
-                            () -> new DocumentLines(file, InputStream.nullInputStream(), config),
-                            TuningTargets.of(config, OptionalLong.empty(), TuneRun.HASHES_MAX),
-                            documentsMax,
-                            progress)
-                    .tune();
+            TuningTargets targets = TuneRun.targets(options.settings(), config, TuneRun.HASHES_MAX);
+            return new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
         } catch (IllegalArgumentException e) {
+            progress.end();
+            talk.err().println("tune proposes nothing for these documents: " + e.getMessage());
             return null;
         }
     }
 
-    private DocumentSample sample(NeardupConfig config, ProgressLines progress) throws IOException {
-        try (DocumentLines lines = new DocumentLines(file, System.in, config)) {
+    private DocumentSample sample(RereadInput input, NeardupConfig config, ProgressLines progress) throws IOException {
+        // Only what is tuned as well must be read twice.
+        try (DocumentLines lines = labels == null ? new DocumentLines(file, System.in, config) : input.open(config)) {
             DocumentSample sample =
                     DocumentSample.first(documents, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE, lines, progress);
             if (sample.documents().size() < 2) {

@@ -35,14 +35,22 @@ final class OutputFile {
         return file;
     }
 
-    /** Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then. */
+    /**
+     * Replaces a file at once, so that it is never half written; beside it {@code .part} is written until then.
+     *
+     * @throws IOException that names the file
+     */
     static void replace(Path file, ContentWriter writer) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         part.toFile().deleteOnExit();
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
-            writer.writeTo(out);
+        try {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(part))) {
+                writer.writeTo(out);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be written: " + e.getMessage() + "; what was there is unchanged", e);
         }
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** As {@link #replace}, with text, which is written in UTF-8. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * first asked for.
  */
 final class RereadInput implements Closeable {
-    private static final String STANDARD_INPUT = "-";
+    static final String STANDARD_INPUT = "-";
 
     private final List<String> files;
     private final InputStream original;
@@ -30,9 +30,25 @@ final class RereadInput implements Closeable {
         this.original = standardInput;
     }
 
-    /** The documents from the start. */
+    /**
+     * The documents from the start.
+     *
+     * @throws IOException also for a pipe, as the shell makes one of {@code <(command)}: it is empty the second time
+     */
     DocumentLines open(NeardupConfig config) throws IOException {
+        for (String file : files) {
+            if (!isReadAgain(file) && !file.equals(STANDARD_INPUT)) {
+                throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
+                        + " and pipe into the standard input, or write a file first");
+            }
+        }
         return new DocumentLines(files, standardInput(), config);
+    }
+
+    /** Whether the same comes of a file whenever it is read; what is missing is found missing later. */
+    static boolean isReadAgain(String file) {
+        Path path = Path.of(file);
+        return !Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path);
     }
 
     /** What the standard input was, from the start. */
@@ -49,6 +65,7 @@ final class RereadInput implements Closeable {
         Path made = copy;
         if (made == null) {
             made = Files.createTempFile("neardup-", ".jsonl");
+            made.toFile().deleteOnExit();
             copy = made;
             Files.copy(original, made, StandardCopyOption.REPLACE_EXISTING);
         }

@@ -269,6 +269,8 @@ final class TuneCommand implements Callable<Integer> {
         AskReport report;
         try (ProgressLines progress = talk.progress()) {
             report = run.report(documents, System.in, json ? talk.err() : talk.out(), progress);
+        } catch (OutOfMemoryError e) {
+            throw Failures.heapTooSmall("The documents of " + asked, e);
         }
         if (write != null) {
             report.settings().write(write);

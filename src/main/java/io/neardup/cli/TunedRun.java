@@ -10,11 +10,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Tunes on the files of a local run before it begins. What it writes for the run alone is deleted at the end. */
@@ -58,13 +59,19 @@ final class TunedRun implements Closeable {
     Settings tune(AnalysisProgress progress) throws IOException {
         InputFiles.check(files, out);
         TuningReport report = run.report(progress);
-        TunedSettings tuned = report.settings();
-        boolean leavesOut = tuned.common().isPresent() && !options.isPaired(TunedSettings.SHINGLE);
-        tuned = leavesOut ? tuned.withCommonIn(commonFile()) : tuned;
-        lines = report.shortLines(tuned);
+        TunedSettings proposed = report.settings();
+        Set<String> setOver = new TreeSet<>(proposed.values().keySet());
+        setOver.removeIf(key -> !options.isPaired(key));
+        TunedSettings tuned = proposed.without(unfit(setOver));
+        if (setOver.contains(TunedSettings.SHINGLE)) {
+            tuned = tuned.withoutCommon();
+        } else if (tuned.common().isPresent()) {
+            tuned = tuned.withCommonIn(commonFile());
+        }
+        lines = lines(report, tuned, setOver);
         // Common shingles of settings fit their shingle alone, which the proposal replaces.
         Set<String> replaced = options.isPaired(TunedSettings.SHINGLE) ? Set.of() : Set.of(TunedSettings.COMMON);
-        return options.settingsForOwnBroker(replaced, fitting(tuned.values()), ORIGIN);
+        return options.settingsForOwnBroker(replaced, tuned.values(), ORIGIN);
     }
 
     private Path commonFile() throws IOException {
@@ -72,20 +79,27 @@ final class TunedRun implements Closeable {
             return out.get().resolve(ResultFiles.COMMON);
         }
         Path file = Files.createTempFile("neardup-", ".common.tsv");
+        file.toFile().deleteOnExit();
         temporary = file;
         return file;
     }
 
-    /** Where another shingle or threshold is set over the proposal, what was solved for it does not fit. */
-    private Map<String, String> fitting(Map<String, String> values) {
-        Map<String, String> fitting = new LinkedHashMap<>(values);
-        if (options.isPaired(TunedSettings.SHINGLE)) {
-            fitting.remove(TunedSettings.COMMON);
+    /** What was solved for a shingle and a threshold does not fit others. */
+    private Set<String> unfit(Set<String> setOver) {
+        Set<String> unfit = new HashSet<>(setOver);
+        if (setOver.contains(TunedSettings.SHINGLE) || setOver.contains(TunedSettings.THRESHOLD)) {
+            unfit.addAll(TunedSettings.SOLVED);
         }
-        if (options.isPaired(TunedSettings.SHINGLE) || options.isPaired(TunedSettings.THRESHOLD)) {
-            fitting.keySet().removeAll(List.of("neardup.similarity.unrelated", "neardup.bands", "neardup.rows"));
+        return unfit;
+    }
+
+    private List<String> lines(TuningReport report, TunedSettings tuned, Set<String> setOver) {
+        List<String> all = new ArrayList<>(report.finding());
+        all.addAll(out.isPresent() ? tuned.lines() : tuned.linesOfRun());
+        if (!setOver.isEmpty()) {
+            all.add("# Set over the proposal: " + String.join(", ", setOver));
         }
-        return fitting;
+        return all;
     }
 
     /** What was found, in a few lines. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A proposal as settings, in the order in which they are explained.
@@ -20,6 +21,10 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
     static final String COMMON = "neardup.shingle.common";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
+
+    /** What is solved for the shingle and the threshold. */
+    static final List<String> SOLVED = List.of("neardup.similarity.unrelated", "neardup.bands", "neardup.rows");
+
     private static final String COMMON_ENDING = ".common.tsv";
 
     static TunedSettings of(ShingleFit fit, Optional<CommonShingles> common, String comment) {
@@ -35,12 +40,34 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
 
     /** The lines of a properties file; one more where common shingles are left out that no value names. */
     List<String> lines() {
+        return lines("These hold with " + COMMON + "=FILE alone: --write SETTINGS writes that file too.");
+    }
+
+    /** The same of a run that deletes the file of the common shingles in the end. */
+    List<String> linesOfRun() {
+        return without(Set.of(COMMON))
+                .lines("These hold without the common shingles alone: with --out DIR their file is kept there.");
+    }
+
+    private List<String> lines(String withoutCommonFile) {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add(key + "=" + value));
         if (common.isPresent() && !values.containsKey(COMMON)) {
-            lines.add("# These hold with " + COMMON + "=FILE alone: --write SETTINGS writes that file too.");
+            lines.add("# " + withoutCommonFile);
         }
         return lines;
+    }
+
+    /** The same with all shingles. */
+    TunedSettings withoutCommon() {
+        return new TunedSettings(comment, values, Optional.empty());
+    }
+
+    /** The same without some settings. */
+    TunedSettings without(Set<String> keys) {
+        Map<String, String> kept = new LinkedHashMap<>(values);
+        kept.keySet().removeAll(keys);
+        return new TunedSettings(comment, kept, common);
     }
 
     /** The file for the common shingles beside one for the settings: its name without ending, and another ending. */

@@ -13,7 +13,6 @@ import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.text.CommonShingles;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -56,11 +55,9 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         settings().lines().forEach(output::println);
     }
 
-    /** The finding, and the settings that were made of it. */
-    List<String> shortLines(TunedSettings settings) {
-        List<String> lines = new ArrayList<>(TuningText.finding(tuning));
-        lines.addAll(settings.lines());
-        return lines;
+    /** What was found, without the figures. */
+    List<String> finding() {
+        return TuningText.finding(tuning);
     }
 
     private void printSample(PrintWriter output) {

@@ -87,7 +87,7 @@ final class TuningText {
                     tuning.texts().apply(pair.second()).text()));
             lines.add(text("        without them %.2f", boilerplate.exampleLeft()));
         });
-        lines.add("What is told here is without them: --write FILE writes them beside the settings.");
+        lines.add("What is told here is without them.");
         return lines;
     }
 

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
@@ -52,21 +53,44 @@ final class PackedTexts {
     <E extends Exception> void forEach(Visitor<E> visitor) throws E {
         List<InputStream> parts = new ArrayList<>();
         chunks.forEach(chunk -> parts.add(new ByteArrayInputStream(chunk)));
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(
-                new InflaterInputStream(new SequenceInputStream(Collections.enumeration(parts)))))) {
-            byte[] text = new byte[64];
+        Unpacker unpacker = new Unpacker(new SequenceInputStream(Collections.enumeration(parts)));
+        try (unpacker) {
             for (int i = 0; i < size; i++) {
-                int number = readNumber(in);
+                unpacker.next();
+                visitor.visit(unpacker.number, unpacker.text, unpacker.length);
+            }
+        }
+    }
+
+    /** Reads one text after the other. Its own failures are no input or output: all is in memory. */
+    private static final class Unpacker implements AutoCloseable {
+        private final Inflater inflater = new Inflater();
+        private final DataInputStream in;
+        private byte[] text = new byte[64];
+        private int number;
+        private int length;
+
+        Unpacker(InputStream packed) {
+            this.in = new DataInputStream(new BufferedInputStream(new InflaterInputStream(packed, inflater)));
+        }
+
+        void next() {
+            try {
+                number = readNumber(in);
                 int shared = readNumber(in);
-                int length = shared + readNumber(in);
+                length = shared + readNumber(in);
                 if (text.length < length) {
                     text = Arrays.copyOf(text, 2 * length);
                 }
                 in.readFully(text, shared, length - shared);
-                visitor.visit(number, text, length);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Texts in memory", e);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Texts in memory", e);
+        }
+
+        @Override
+        public void close() {
+            inflater.end();
         }
     }
 

@@ -90,6 +90,25 @@ class TunedRunTest extends CommandTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    @Test
+    void shouldPrintTheSettingsOfTheRun() throws IOException {
+        SettingsOptions options =
+                CommandLine.populateCommand(new SettingsOptions(), "--set", "neardup.similarity.threshold=0.97");
+        try (TunedRun run = new TunedRun(
+                options, List.of(documents().toString()), InputStream.nullInputStream(), Optional.empty())) {
+            NeardupConfig config = NeardupConfig.of(run.tune(text -> {}));
+
+            assertThat(config.threshold()).isEqualTo(0.97);
+            assertThat(run.lines())
+                    .contains(
+                            "neardup.shingle=" + config.shingling().spec(),
+                            "# Set over the proposal: neardup.similarity.threshold")
+                    .noneMatch(line -> line.startsWith("neardup.similarity.threshold")
+                            || line.startsWith("neardup.bands")
+                            || line.startsWith("neardup.rows"));
+        }
+    }
+
     private Shingling tuned(String... arguments) throws IOException {
         SettingsOptions options = CommandLine.populateCommand(new SettingsOptions(), arguments);
         try (TunedRun run = new TunedRun(

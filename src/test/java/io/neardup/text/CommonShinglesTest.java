@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.io.Writer;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,6 +146,29 @@ class CommonShinglesTest {
             assertThat(read.header()).isEqualTo(written.header());
             assertThat(read.size()).isEqualTo(written.size()).isGreaterThan(100);
         }
+    }
+
+    @Test
+    void shouldFailAsWhatItIsWrittenToFails() throws IOException {
+        CommonShingles shingles = read(HEADER + "30\tabc\n");
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] chars, int from, int length) throws IOException {
+                if (new String(chars, from, length).contains("abc")) {
+                    throw new IOException("no space left");
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+
+        assertThatThrownBy(() -> shingles.write(full))
+                .isInstanceOf(IOException.class)
+                .hasMessage("no space left");
     }
 
     @Test
