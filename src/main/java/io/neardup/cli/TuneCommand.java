@@ -351,7 +351,7 @@ final class TuneCommand implements Callable<Integer> {
                 .sorted()
                 .collect(Collectors.joining(", "));
         if (!others.isEmpty()) {
-            throw talk.wrong(what + ": expected no option that has no effect beside it, found " + others);
+            throw talk.wrong(others + ": of no effect beside " + what + "; run tune once with each");
         }
     }
 }

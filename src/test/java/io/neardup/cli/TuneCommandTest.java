@@ -101,12 +101,11 @@ class TuneCommandTest extends CommandTest {
                         "tune", "--find", "0.5:0.99", "--reject", "0.05:0.001", "--write", written, "--documents", "9"))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("--find and --reject: expected no option that has no effect beside it, found --documents,"
-                        + " --write");
+                .contains("--documents, --write: of no effect beside --find and --reject; run tune once with each");
         assertThat(execute("tune", file, "--frequencies", written, "--threshold", "0.5", "--png", written))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains("--frequencies: expected no option that has no effect beside it, found --png, --threshold");
+                .contains("--png, --threshold: of no effect beside --frequencies; run tune once with each");
     }
 
     @ParameterizedTest

@@ -146,7 +146,7 @@ class TuneCommonTest extends CommandTest {
         assertThat(execute("tune", file, "--common", to, "--share", "0.6")).isEqualTo(2);
         assertThat(err.toString()).contains("--share: expected 0.005 to 0.5, found 0.6");
         assertThat(execute("tune", file, "--common", to, "--png", to)).isEqualTo(2);
-        assertThat(err.toString()).contains("--common: expected no option that has no effect beside it, found --png");
+        assertThat(err.toString()).contains("--png: of no effect beside --common; run tune once with each");
         for (List<String> alone : List.of(List.of("--share", "0.1"), List.of("--by", "/office"))) {
             assertThat(execute("tune", file, alone.get(0), alone.get(1))).isEqualTo(2);
             assertThat(err.toString()).contains("--by and --share: expected --common beside them, found none");
