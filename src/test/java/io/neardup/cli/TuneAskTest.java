@@ -141,7 +141,7 @@ class TuneAskTest extends CommandTest {
         assertThat(err.toString())
                 .contains("--answers: expected --ask beside it")
                 .contains("--ask: expected --answers OUT where the documents come from the standard input")
-                .contains("--ask: expected 1 to ", "found --png");
+                .contains("--ask: expected 1 to ", "--png: of no effect beside --ask");
     }
 
     private int ask(String input, String questions, String... more) {
