@@ -70,11 +70,17 @@ public final class AskedTuning {
         return outside;
     }
 
-    /** Takes an answer on a pair of the pool, which is not asked again. One that is open comes first. */
+    /**
+     * Takes an answer on a pair of the pool, which is not asked again. One that is open comes first. Of copies the
+     * first answer counts, whichever of them it names.
+     */
     public void take(int pair, Answer answer) {
+        if (asked.get(pair)) {
+            return;
+        }
         if (answer == Answer.OPEN) {
             open.add(pair);
-        } else if (!asked.get(pair)) {
+        } else {
             asked.set(pair);
             open.remove(pair);
             if (answer.isJudged()) {

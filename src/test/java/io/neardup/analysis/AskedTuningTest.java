@@ -87,6 +87,17 @@ class AskedTuningTest {
     }
 
     @Test
+    void shouldNotAskAgainWhatIsOpenForOneCopyAndAnsweredForAnother() {
+        AskedTuning tuning = new AskedTuning(POOL);
+        int pair = tuning.next().orElseThrow();
+        tuning.take(pair, Answer.SAME);
+        tuning.take(pair, Answer.OPEN);
+
+        assertThat(tuning.open()).isZero();
+        assertThat(tuning.next().orElseThrow()).isNotEqualTo(pair);
+    }
+
+    @Test
     void shouldNeedAnswersOfBothKinds() {
         AskedTuning tuning = new AskedTuning(POOL);
         for (int pair = 0; pair < 10; pair++) {
