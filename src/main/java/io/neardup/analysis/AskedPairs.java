@@ -2,6 +2,7 @@ package io.neardup.analysis;
 
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
+import io.neardup.text.Shingling;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -137,9 +138,9 @@ final class AskedPairs implements MeasuredPairs {
     }
 
     @Override
-    public MeasuredShingle measure(String shingle, Shingler shingler) {
+    public MeasuredShingle measure(Shingling shingling) {
         int[] sizes = new int[order.length];
-        SampledShingles cut = rates.cutting(shingler);
+        SampledShingles cut = rates.cutting(shingling.shingler(0));
         AskerIndex index = new AskerIndex();
         PairTally tally = new PairTally(order.length, askers, askers * (order.length - 1.0) / Math.max(1, pairs()));
         for (int place = 0; place < order.length; place++) {
@@ -152,7 +153,7 @@ final class AskedPairs implements MeasuredPairs {
         }
         tally.addUnlike(pairs() - tally.counts().pairs());
         Arrays.sort(sizes);
-        return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
+        return new MeasuredShingle(shingling, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
     }
 
     private void tally(SampledShingles cut, AskerIndex index, ShingleSet shingles, int place, PairTally tally) {

@@ -54,8 +54,9 @@ public record Boilerplate(
         if (common == null) {
             return new Boilerplate(whole.shingle(), threshold, count.documents(), 0, found, found, Optional.empty(), 0);
         }
-        Shingler filtered = shingling.without(common).shingler(0);
-        double left = pairs.measure(whole.shingle(), filtered).counts().pairsFrom(threshold);
+        Shingling without = shingling.without(common);
+        double left = pairs.measure(without).counts().pairsFrom(threshold);
+        Shingler filtered = without.shingler(0);
         Shingles buffer = new Shingles();
         for (PairExample pair : whole.from(threshold, EXAMPLES_TRIED_MAX)) {
             ShingleSet first = pairs.document(pair.first()).shingles(filtered, buffer);

@@ -1,6 +1,6 @@
 package io.neardup.analysis;
 
-import io.neardup.text.Shingler;
+import io.neardup.text.Shingling;
 
 /** Pairs of documents, the same for each shingle that they are measured by. Safe for use by several threads. */
 interface MeasuredPairs {
@@ -17,7 +17,7 @@ interface MeasuredPairs {
     long pairs();
 
     /** Measures all of them. */
-    MeasuredShingle measure(String shingle, Shingler shingler);
+    MeasuredShingle measure(Shingling shingling);
 
     /** A document of a pair that was given as an example. */
     ComparedText document(int number);

@@ -1,17 +1,18 @@
 package io.neardup.analysis;
 
+import io.neardup.text.Shingling;
 import java.util.List;
 import java.util.Optional;
 
 /** What was measured by one shingle. Not changed any more. */
 public final class MeasuredShingle {
-    private final String shingle;
+    private final Shingling shingling;
     private final int typicalShingles;
     private final PairTally tally;
     private final Optional<Valley> valley;
 
-    MeasuredShingle(String shingle, int typicalShingles, PairTally tally) {
-        this.shingle = shingle;
+    MeasuredShingle(Shingling shingling, int typicalShingles, PairTally tally) {
+        this.shingling = shingling;
         this.typicalShingles = typicalShingles;
         this.tally = tally;
         this.valley = typicalShingles >= PairTally.TOGETHER_MIN ? tally.valley() : Optional.empty();
@@ -19,7 +20,12 @@ public final class MeasuredShingle {
 
     /** Such as {@code char:9}. */
     public String shingle() {
-        return shingle;
+        return shingling.spec();
+    }
+
+    /** How the documents were cut, and what of it did not count. */
+    public Shingling shingling() {
+        return shingling;
     }
 
     /** Different shingles that half of the documents have at the most. */

@@ -3,6 +3,7 @@ package io.neardup.analysis;
 import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
+import io.neardup.text.Shingling;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,8 +227,8 @@ final class ScreenedPairs implements MeasuredPairs {
     }
 
     @Override
-    public MeasuredShingle measure(String shingle, Shingler shingler) {
-        SampledShingles cut = rates.cutting(shingler);
+    public MeasuredShingle measure(Shingling shingling) {
+        SampledShingles cut = rates.cutting(shingling.shingler(0));
         List<ShingleSet> sets = askers.stream().map(cut::of).toList();
         PairTally tally =
                 new PairTally(documents, askers.size(), askers.size() * (documents - 1.0) / Math.max(1, pairs()));
@@ -246,7 +247,7 @@ final class ScreenedPairs implements MeasuredPairs {
         }
         int[] sizes =
                 sets.stream().mapToInt(asked -> cut.all(asked.size())).sorted().toArray();
-        return new MeasuredShingle(shingle, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
+        return new MeasuredShingle(shingling, sizes.length == 0 ? 0 : sizes[(sizes.length - 1) / 2], tally);
     }
 
     @Override

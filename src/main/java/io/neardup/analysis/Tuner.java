@@ -85,8 +85,6 @@ public final class Tuner {
         TuningRound second = suspected.isPresent() ? round(gathered, pairs, without(counts)) : first;
         Optional<Boilerplate> boilerplate = suspected.filter(found -> isProven(first, second));
         TuningRound round = boilerplate.isPresent() ? second : first;
-        ShingleFit fit = round.fit();
-        boolean isWithout = given.isPresent() || boilerplate.isPresent();
         return new Tuning(
                 gathered.lines(),
                 gathered.rejected(),
@@ -98,13 +96,9 @@ public final class Tuner {
                 gathered.typicalCharacters(),
                 round.measured(),
                 round.finding(),
-                fit,
+                round.fit(),
                 round.alternatives(),
                 boilerplate,
-                isWithout
-                        ? Optional.ofNullable(
-                                counts.without(targets.shingling(fit.shingle())).common())
-                        : Optional.empty(),
                 given.flatMap(common -> counts.age(common, targets.shingling())),
                 pairs::document);
     }
@@ -140,7 +134,7 @@ public final class Tuner {
     private TuningRound round(GatheredTexts gathered, MeasuredPairs pairs, List<Shingling> shinglings) {
         AtomicInteger done = new AtomicInteger();
         List<MeasuredShingle> measured = Parallel.map(shinglings, shingling -> {
-            MeasuredShingle tried = pairs.measure(shingling.spec(), shingling.shingler(0));
+            MeasuredShingle tried = pairs.measure(shingling);
             tell(pairs.pairs(), done.incrementAndGet(), shinglings.size());
             return tried;
         });

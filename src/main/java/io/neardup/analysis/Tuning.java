@@ -21,7 +21,6 @@ import java.util.function.IntFunction;
  * @param proposal of the deepest valley if the documents part there, else the convention
  * @param alternatives what could be chosen, first that of the deepest valley; empty without a valley
  * @param boilerplate what holds most of the pairs together that would be found with it; what was measured is without
- * @param common shingles that the proposal leaves out
  * @param age of the common shingles of the settings, where there are such
  * @param texts the documents of the pairs that are given as examples, by their numbers
  */
@@ -39,7 +38,6 @@ public record Tuning(
         ShingleFit proposal,
         List<Alternative> alternatives,
         Optional<Boilerplate> boilerplate,
-        Optional<CommonShingles> common,
         Optional<CommonAge> age,
         IntFunction<ComparedText> texts) {
     /** The shingles that are tried, beside the one of the settings. */
@@ -68,12 +66,19 @@ public record Tuning(
         alternatives = List.copyOf(alternatives);
     }
 
-    /** What was measured by a shingle that was tried. */
-    public MeasuredShingle measured(String shingle) {
-        return measured.stream()
-                .filter(tried -> tried.shingle().equals(shingle))
-                .findFirst()
-                .orElseThrow();
+    /** What was measured by a shingle; empty if it was not tried, or leaves too little of the documents. */
+    public Optional<MeasuredShingle> measured(String shingle) {
+        return measured.stream().filter(tried -> tried.shingle().equals(shingle)).findFirst();
+    }
+
+    /** What was measured by the shingle of the proposal. */
+    public MeasuredShingle proposed() {
+        return measured(proposal.shingle()).orElseThrow();
+    }
+
+    /** The shingles that the proposal leaves out. */
+    public Optional<CommonShingles> common() {
+        return Optional.ofNullable(proposed().shingling().common());
     }
 
     /** Whether the texts are too short to be told apart by any shingle. */

@@ -7,6 +7,7 @@ import io.neardup.analysis.AtThreshold;
 import io.neardup.analysis.Finding;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Labels;
+import io.neardup.analysis.MeasuredShingle;
 import io.neardup.analysis.Score;
 import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.ShingleScores;
@@ -151,7 +152,7 @@ final class LabelText {
     private Optional<AtThreshold> valley(ShingleScores scores) {
         return tuning == null
                 ? Optional.empty()
-                : tuning.measured(scores.shingle()).valley().flatMap(valley -> scores.at(valley.threshold()));
+                : tuning.measured(scores.shingle()).flatMap(MeasuredShingle::valley).flatMap(valley -> scores.at(valley.threshold()));
     }
 
     private static String columns(Optional<AtThreshold> found) {

@@ -120,7 +120,7 @@ final class TuningText {
     }
 
     private static String parted(Tuning tuning) {
-        MeasuredShingle measured = tuning.measured(tuning.proposal().shingle());
+        MeasuredShingle measured = tuning.proposed();
         return measured.valley()
                 .map(valley -> text(
                         "The documents part: by %s the pairs fall from the unrelated to a valley around %.2f and rise"

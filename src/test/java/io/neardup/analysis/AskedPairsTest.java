@@ -3,7 +3,9 @@ package io.neardup.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.neardup.text.LetterCase;
 import io.neardup.text.Shingler;
+import io.neardup.text.Shingling;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -134,7 +136,7 @@ class AskedPairsTest {
     }
 
     private static MeasuredShingle measure(AskedPairs pairs, String shingle) {
-        return pairs.measure(shingle, Shingler.of(shingle, 0));
+        return pairs.measure(new Shingling(LetterCase.LOWER, shingle));
     }
 
     private static double jaccard(String a, String b, String shingle) {

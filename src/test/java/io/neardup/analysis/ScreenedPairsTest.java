@@ -29,9 +29,9 @@ class ScreenedPairsTest {
 
         for (String shingle : List.of("char:9", "word:1")) {
             SimilarityCounts counts =
-                    screened.measure(shingle, TARGETS.shingler(shingle)).counts();
+                    screened.measure(TARGETS.shingling(shingle)).counts();
             SimilarityCounts all = new AskedPairs(TextLines.texts(texts), SEED)
-                    .measure(shingle, TARGETS.shingler(shingle))
+                    .measure(TARGETS.shingling(shingle))
                     .counts();
 
             assertThat(counts.pairs()).isCloseTo((double) screened.pairs(), within(1e-6 * screened.pairs()));
@@ -45,7 +45,7 @@ class ScreenedPairsTest {
     @Test
     void shouldCountEveryPairOfAnAskerThatIsAlike() throws IOException {
         ScreenedPairs screened = screened(1 << 30);
-        MeasuredShingle measured = screened.measure("char:9", TARGETS.shingler("char:9"));
+        MeasuredShingle measured = screened.measure(TARGETS.shingling("char:9"));
 
         List<PairExample> alike = measured.from(0.4, 1_000);
 
@@ -62,7 +62,7 @@ class ScreenedPairsTest {
         ScreenedPairs screened = screened(500_000);
 
         SimilarityCounts counts =
-                screened.measure("char:9", TARGETS.shingler("char:9")).counts();
+                screened.measure(TARGETS.shingling("char:9")).counts();
 
         assertThat(counts.pairs()).isCloseTo((double) screened.pairs(), within(1e-6 * screened.pairs()));
         assertThat(screened.kept()).isBetween(20, 9_000);

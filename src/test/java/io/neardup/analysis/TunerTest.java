@@ -52,7 +52,7 @@ class TunerTest {
 
         assertThat(tuning.boilerplate()).isPresent();
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
-        assertThat(tuning.measured(tuning.proposal().shingle())
+        assertThat(tuning.proposed()
                         .counts()
                         .pairsFrom(tuning.proposal().threshold()))
                 .isBetween(39.0, 40.0);
