@@ -2,9 +2,13 @@ package io.neardup.analysis;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
+import io.neardup.text.Shingling;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds all similar pairs of documents, and which of them the settings find. One evaluator is for one call. */
@@ -18,18 +22,22 @@ public final class Evaluator {
     private final NeardupConfig config;
     private final double floor;
     private final @Nullable Labels labels;
+    private final @Nullable Tuning tuning;
     private final AnalysisProgress progress;
     private final long seed;
 
     /**
      * @param documents in the order of arrival, at least 2
      * @param floor similarity from which on pairs are looked for: above 0, at most the threshold
+     * @param labels what people say of pairs; null where that is not known
+     * @param tuning of the same documents by the same settings, without labels; null where it is not known
      */
     public Evaluator(
             List<Document> documents,
             NeardupConfig config,
             double floor,
             @Nullable Labels labels,
+            @Nullable Tuning tuning,
             AnalysisProgress progress) {
         if (!(floor > 0 && floor <= config.threshold())) {
             throw new IllegalArgumentException(
@@ -39,6 +47,7 @@ public final class Evaluator {
         this.config = config;
         this.floor = floor;
         this.labels = labels;
+        this.tuning = tuning;
         this.progress = progress;
         this.seed = config.hashSeed().orElse(SEED);
     }
@@ -51,12 +60,13 @@ public final class Evaluator {
 
     private Evaluation evaluate(Labels said) {
         LabelTrials trials = new LabelTrials(documents, config, said, seed, progress);
-        String own = config.shingling().spec();
+        Shingling own = config.shingling();
         List<ShingleScores> others = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
-        for (String shingle : LabelTrials.SHINGLES) {
-            if (!shingle.equals(own)) {
-                trials.scores(shingle, floor).ifPresentOrElse(others::add, () -> leftOut.add(shingle));
+        for (Shingling shingling : tried()) {
+            if (!shingling.equals(own)) {
+                trials.scores(shingling, floor(shingling))
+                        .ifPresentOrElse(others::add, () -> leftOut.add(shingling.spec()));
             }
         }
         LabelSweep sweep = new LabelSweep(said, config.threshold());
@@ -64,6 +74,27 @@ public final class Evaluator {
         ShingleScores settings = said.isPartial() ? trials.judged(own) : sweep.scores(own, floor);
         LabelReport report = new LabelReport(said, counts.labelled(said), settings, others, leftOut);
         return counts.evaluation(documents.size(), floor, report);
+    }
+
+    /** Each shingle as it was tuned by, so that what that found can be scored; else whole. */
+    private List<Shingling> tried() {
+        Set<String> shingles = new LinkedHashSet<>(Tuning.SHINGLES);
+        shingles.add(config.shingling().spec());
+        return shingles.stream()
+                .map(shingle -> Optional.ofNullable(tuning)
+                        .flatMap(found -> found.measured(shingle))
+                        .map(MeasuredShingle::shingling)
+                        .orElseGet(() -> DocumentShingles.cut(config.shingling(), shingle)))
+                .toList();
+    }
+
+    /** Low enough for what was tuned by the same shingles. */
+    private double floor(Shingling shingling) {
+        return Optional.ofNullable(tuning)
+                .flatMap(found -> found.measured(shingling.spec()))
+                .flatMap(MeasuredShingle::valley)
+                .map(valley -> Math.min(floor, valley.threshold()))
+                .orElse(floor);
     }
 
     /** Counts what the settings find, and tells every similar pair. */

@@ -1,5 +1,6 @@
 package io.neardup.analysis;
 
+import io.neardup.text.Shingling;
 import java.util.List;
 
 /** Scores similarities of pairs by what people say of them. Takes each pair once. */
@@ -37,10 +38,10 @@ final class LabelSweep implements PairSink {
      *
      * @param floor similarity from which on every judged pair was
      */
-    ShingleScores scores(String shingle, double floor) {
+    ShingleScores scores(Shingling shingling, double floor) {
         List<AtThreshold> scores = sweep.scores(floor, labels.pairs());
         return new ShingleScores(
-                shingle,
+                shingling,
                 floor,
                 labels.pairs() - duplicates,
                 new AtThreshold(threshold, new Score(told, right, labels.pairs())),

@@ -3,6 +3,7 @@ package io.neardup.analysis;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.text.ShingleSet;
+import io.neardup.text.Shingling;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,6 @@ import java.util.Optional;
  * judged, these are compared, however alike.
  */
 final class LabelTrials {
-    /** Those that are tried beside the one of the settings. */
-    static final List<String> SHINGLES = Tuning.SHINGLES;
-
     /** Some seconds a search. */
     private static final long STEPS_MAX = 1_000_000_000L;
 
@@ -57,54 +55,52 @@ final class LabelTrials {
     /**
      * The scores by a shingle.
      *
+     * @param shingling of the same canonical text as the settings
      * @param floor above 0, at most 1; of no effect where only some pairs are judged
      * @return empty where too many pairs are alike
      */
-    Optional<ShingleScores> scores(String shingle, double floor) {
-        return labels.isPartial() ? Optional.of(judged(shingle)) : all(shingle, floor);
+    Optional<ShingleScores> scores(Shingling shingling, double floor) {
+        return labels.isPartial() ? Optional.of(judged(shingling)) : all(shingling, floor);
     }
 
     /** The scores by a shingle of the pairs that lines name, however alike. */
-    ShingleScores judged(String shingle) {
-        LabelSweep sweep = sweep(shingle);
-        DocumentShingles source = source(shingle);
+    ShingleScores judged(Shingling shingling) {
+        LabelSweep sweep = sweep(shingling);
+        DocumentShingles source = new DocumentShingles(documents, shingling, seed);
         Map<Integer, ShingleSet> sets = new HashMap<>();
         for (DocumentPair pair : labels.answers().keySet()) {
             ShingleSet first = sets.computeIfAbsent(pair.first(), source::shingles);
             ShingleSet second = sets.computeIfAbsent(pair.second(), source::shingles);
             sweep.pair(pair.first(), pair.second(), first.jaccard(second));
         }
-        return sweep.scores(shingle, 0);
+        return sweep.scores(shingling, 0);
     }
 
-    private Optional<ShingleScores> all(String shingle, double floor) {
+    private Optional<ShingleScores> all(Shingling shingling, double floor) {
+        String shingle = shingling.spec();
         RankedSets sets = RankedSets.of(
-                source(shingle),
+                new DocumentShingles(documents, shingling, seed),
                 done -> tell(done, shingle + ": shingles ranked, %,d of %,d documents", (done + 1) / 2));
         for (double from = Math.min(floor, threshold(shingle)); from < 1; from += FLOOR_STEP) {
-            LabelSweep sweep = sweep(shingle);
+            LabelSweep sweep = sweep(shingling);
             if (new AllPairs(sets, from)
                     .join(
                             sweep,
                             done -> tell(done, shingle + ": compared exactly, %,d of %,d documents", done),
                             stepsMax)) {
-                return Optional.of(sweep.scores(shingle, from));
+                return Optional.of(sweep.scores(shingling, from));
             }
         }
         return Optional.empty();
     }
 
-    private LabelSweep sweep(String shingle) {
-        return new LabelSweep(labels, threshold(shingle));
+    private LabelSweep sweep(Shingling shingling) {
+        return new LabelSweep(labels, threshold(shingling.spec()));
     }
 
     private double threshold(String shingle) {
         String usual = config.shingling().spec();
         return shingle.equals(usual) ? config.threshold() : EditScale.equivalent(usual, config.threshold(), shingle);
-    }
-
-    private DocumentShingles source(String shingle) {
-        return new DocumentShingles(documents, DocumentShingles.cut(config.shingling(), shingle), seed);
     }
 
     private void tell(int step, String format, int done) {

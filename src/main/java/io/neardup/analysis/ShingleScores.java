@@ -1,12 +1,14 @@
 package io.neardup.analysis;
 
+import io.neardup.text.CommonShingles;
+import io.neardup.text.Shingling;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * How well the pairs at or above a threshold fit what people say, by one shingle.
  *
- * @param shingle such as {@code char:9}
+ * @param shingling how the documents were cut, and what of it did not count
  * @param floor similarity below which no pairs were looked for; 0 where all that are judged were compared
  * @param belowFloor pairs that people call duplicates below the floor: all thresholds miss them
  * @param settings at the threshold of the settings, or what stands for the same editing in this shingle
@@ -14,7 +16,7 @@ import java.util.Optional;
  * @param sweep all of these thresholds from 1 down to the floor
  */
 public record ShingleScores(
-        String shingle,
+        Shingling shingling,
         double floor,
         long belowFloor,
         AtThreshold settings,
@@ -24,6 +26,16 @@ public record ShingleScores(
 
     public ShingleScores {
         sweep = List.copyOf(sweep);
+    }
+
+    /** Such as {@code char:9}. */
+    public String shingle() {
+        return shingling.spec();
+    }
+
+    /** Shingles that did not count. */
+    public Optional<CommonShingles> common() {
+        return Optional.ofNullable(shingling.common());
     }
 
     /** The scores at a threshold in whole thousandths; empty below the floor. */

@@ -125,9 +125,9 @@ final class EvaluateCommand implements Callable<Integer> {
             throws IOException {
         DocumentSample sample = sample(input, config, progress);
         Labels said = labels == null ? null : Labels.read(labels, sample.documents());
-        Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, progress).evaluate();
         Tuning tuning =
                 said == null ? null : tuned(input, config, sample.documents().size(), progress);
+        Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
         progress.end();
         if (png != null) {
             EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());

@@ -13,6 +13,7 @@ import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.ShingleScores;
 import io.neardup.analysis.Tuning;
 import io.neardup.document.Printable;
+import io.neardup.text.CommonShingles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,13 +115,10 @@ final class LabelText {
         lines.add("");
         lines.add(
                 format("%-16s%-22s%-21s%s", "", "settings  P    R   F1", "valley  P    R   F1", "best   P    R   F1"));
-        for (ShingleScores scores : all()) {
-            String floor = isRaised(scores) ? "*" + decimals(scores.floor()).substring(0, 2) : "";
-            lines.add(format("%-11s%-4s", scores.shingle(), floor)
-                    + columns(scores.reachesSettings() ? Optional.of(scores.settings()) : Optional.empty())
-                    + columns(valley(scores))
-                    + columns(Optional.of(scores.best()))
-                    + (scores.equals(report.best()) ? " <" : ""));
+        all().stream().filter(scores -> scores.common().isEmpty()).forEach(scores -> lines.add(line(scores)));
+        if (all().stream().anyMatch(scores -> scores.common().isPresent())) {
+            lines.add("Without the shingles that are common by each, as tune measures them:");
+            all().stream().filter(scores -> scores.common().isPresent()).forEach(scores -> lines.add(line(scores)));
         }
         report.leftOut().forEach(shingle -> lines.add(format("%-11s  too many pairs are alike", shingle)));
         if (all().stream().anyMatch(this::isRaised)) {
@@ -133,26 +131,51 @@ final class LabelText {
         }
     }
 
+    private String line(ShingleScores scores) {
+        String floor = isRaised(scores) ? "*" + decimals(scores.floor()).substring(0, 2) : "";
+        return format("%-11s%-4s", scores.shingle(), floor)
+                + columns(scores.reachesSettings() ? Optional.of(scores.settings()) : Optional.empty())
+                + columns(valley(scores))
+                + columns(Optional.of(scores.best()))
+                + (scores.equals(report.best()) ? " <" : "");
+    }
+
     private void addProposal(Tuning found, List<String> lines) {
         ShingleFit proposal = found.proposal();
-        String f1 = all().stream()
-                .filter(scores -> scores.shingle().equals(proposal.shingle()))
-                .findFirst()
-                .flatMap(scores -> scores.at(proposal.threshold()))
-                .map(at -> ": F1 " + decimals(at.score().f1()))
-                .orElse("");
         lines.add(format(
-                "Without labels tune %s %s, duplicates from %s on%s.",
+                "Without labels tune %s %s, duplicates from %s on%s%s.",
                 found.finding() == Finding.PARTED ? "proposes" : "is not sure, and keeps",
                 proposal.shingle(),
                 proposal.threshold(),
-                f1));
+                found.common().isPresent() ? ",\nwithout the common shingles" : "",
+                proposed().map(at -> ": F1 " + decimals(at.score().f1())).orElse("")));
+        if (proposal.threshold() < report.settings().floor() && proposed().isEmpty()) {
+            lines.add("Its F1 is not known: pairs below " + report.settings().floor()
+                    + " were not looked for (--floor).");
+        }
+    }
+
+    /** What people say of the proposal. */
+    private Optional<AtThreshold> proposed() {
+        return all().stream().flatMap(scores -> proposed(scores).stream()).findFirst();
+    }
+
+    private Optional<AtThreshold> proposed(ShingleScores scores) {
+        return tuned(scores)
+                .flatMap(found -> Optional.ofNullable(tuning).map(Tuning::proposal))
+                .filter(proposal -> proposal.shingle().equals(scores.shingle()))
+                .flatMap(proposal -> scores.at(proposal.threshold()));
     }
 
     private Optional<AtThreshold> valley(ShingleScores scores) {
-        return tuning == null
-                ? Optional.empty()
-                : tuning.measured(scores.shingle()).flatMap(MeasuredShingle::valley).flatMap(valley -> scores.at(valley.threshold()));
+        return tuned(scores).flatMap(MeasuredShingle::valley).flatMap(valley -> scores.at(valley.threshold()));
+    }
+
+    /** What was tuned by the same shingles: thresholds of one cut mean nothing in another. */
+    private Optional<MeasuredShingle> tuned(ShingleScores scores) {
+        return Optional.ofNullable(tuning)
+                .flatMap(found -> found.measured(scores.shingle()))
+                .filter(measured -> measured.shingling().equals(scores.shingling()));
     }
 
     private static String columns(Optional<AtThreshold> found) {
@@ -214,22 +237,32 @@ final class LabelText {
         all().forEach(scores -> put(shingles.addObject(), scores));
         ArrayNode leftOut = into.putArray("shinglesLeftOut");
         report.leftOut().forEach(leftOut::add);
-        into.put("bestShingle", report.best().shingle());
+        into.put("bestShingle", report.best().shingle())
+                .put("bestCommonLeftOut", size(report.best().common()));
         if (tuning != null) {
-            into.putObject("tune")
+            ObjectNode proposal = into.putObject("tune")
                     .put("finding", TuningText.code(tuning.finding()))
                     .put("shingle", tuning.proposal().shingle())
-                    .put("threshold", tuning.proposal().threshold());
+                    .put("threshold", tuning.proposal().threshold())
+                    .put("commonLeftOut", size(tuning.common()));
+            proposed().ifPresent(at -> EvaluationText.put(proposal, at.score()));
         }
     }
 
     private void put(ObjectNode into, ShingleScores scores) {
-        into.put("shingle", scores.shingle()).put("floor", scores.floor()).put("belowFloor", scores.belowFloor());
+        into.put("shingle", scores.shingle())
+                .put("commonLeftOut", size(scores.common()))
+                .put("floor", scores.floor())
+                .put("belowFloor", scores.belowFloor());
         if (scores.reachesSettings()) {
             put(into.putObject("settings"), scores.settings());
         }
         valley(scores).ifPresent(at -> put(into.putObject("valley"), at));
         put(into.putObject("best"), scores.best());
+    }
+
+    private static int size(Optional<CommonShingles> common) {
+        return common.map(CommonShingles::size).orElse(0);
     }
 
     private static void put(ObjectNode into, AtThreshold at) {

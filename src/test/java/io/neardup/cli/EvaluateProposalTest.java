@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,43 @@ class EvaluateProposalTest extends CommandTest {
     private Path folder;
 
     @Test
+    void shouldScoreTheProposalWithoutTheShinglesThatItLeavesOut() throws IOException {
+        String file = write(30);
+
+        JsonNode report = json("evaluate", file, "--labels", labels(), "--json").get("labels");
+
+        JsonNode proposal = report.get("tune");
+        assertThat(proposal.get("finding").asText()).isEqualTo("parted");
+        assertThat(proposal.get("commonLeftOut").asInt()).isPositive();
+        assertThat(proposal.get("f1").asDouble()).isGreaterThan(0.95);
+        for (JsonNode tuned : json("tune", file, "--json").get("shingles")) {
+            if (tuned.has("valley")) {
+                assertThat(report.get("shingles"))
+                        .filteredOn(scores ->
+                                scores.has("valley") && scores.get("shingle").equals(tuned.get("shingle")))
+                        .singleElement()
+                        .satisfies(
+                                scores -> assertThat(scores.at("/valley/pairs").asDouble())
+                                        .isEqualTo(tuned.at("/valley/pairs").asDouble()));
+            }
+        }
+        JsonNode own = report.get("shingles").get(0);
+        assertThat(own.get("shingle").asText()).isEqualTo("char:9");
+        assertThat(own.get("commonLeftOut").asInt()).isZero();
+        assertThat(own.get("settings").get("f1").asDouble()).isLessThan(0.1);
+    }
+
+    @Test
+    void shouldSayWhatIsScoredWithoutCommonShingles() throws IOException {
+        assertThat(execute("evaluate", write(30), "--labels", labels())).isZero();
+
+        assertThat(out.toString())
+                .contains("\nWithout the shingles that are common by each, as tune measures them:\n")
+                .containsPattern("Without labels tune proposes \\S+, duplicates from 0\\.\\d+ on,\n"
+                        + "without the common shingles: F1 (1\\.00|\\.9)");
+    }
+
+    @Test
     void shouldPassOverShinglesThatLeaveTooLittleOfTheDocuments() throws IOException {
         assertThat(execute("evaluate", write(15), "--labels", labels()))
                 .describedAs(err.toString())
@@ -43,8 +81,8 @@ class EvaluateProposalTest extends CommandTest {
         return Files.write(
                         folder.resolve("documents.jsonl"),
                         IntStream.range(0, own.size())
-                                .mapToObj(i -> "{\"id\":\"d" + i + "\",\"text\":\"" + template + " " + own.get(i)
-                                        + "\"}")
+                                .mapToObj(
+                                        i -> "{\"id\":\"d" + i + "\",\"text\":\"" + template + " " + own.get(i) + "\"}")
                                 .toList())
                 .toString();
     }
