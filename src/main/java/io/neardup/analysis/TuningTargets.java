@@ -53,7 +53,7 @@ public record TuningTargets(
     }
 
     /** How texts are cut by a shingle: as the settings say if it is theirs, else into all shingles of that kind. */
-    Shingling shingling(String kind) {
+    public Shingling shingling(String kind) {
         return DocumentShingles.cut(shingling, kind);
     }
 

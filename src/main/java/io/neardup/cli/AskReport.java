@@ -12,6 +12,7 @@ import io.neardup.analysis.Labels;
 import io.neardup.analysis.PairPool;
 import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.TuningTargets;
+import io.neardup.text.CommonShingles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -63,10 +64,15 @@ final class AskReport implements CommandReport {
     TunedSettings settings() {
         return TunedSettings.of(
                 fit,
-                Optional.empty(),
+                common(),
                 proposal == null
                         ? "The convention: too few answers."
                         : "From answers on " + tuning.asked() + " pairs.");
+    }
+
+    /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */
+    private Optional<CommonShingles> common() {
+        return Optional.ofNullable(targets.shingling(fit.shingle()).common());
     }
 
     @Override
@@ -89,7 +95,7 @@ final class AskReport implements CommandReport {
             output.println(text(
                     "To propose from answers takes %d of them, same and other among them. So the convention is",
                     AskedTuning.ANSWERS_MIN));
-            output.println(text("kept: %s, duplicates from %s on.", fit.shingle(), fit.threshold()));
+            output.println(text("kept: %s, duplicates from %s on%s.", fit.shingle(), fit.threshold(), without()));
             output.println("Without --ask tune proposes what the documents alone tell.");
         } else {
             printProposal(proposal, output);
@@ -134,8 +140,9 @@ final class AskReport implements CommandReport {
                     candidate.equals(found.best()) ? " <-" : ""));
         }
         output.println();
-        output.println(
-                text("Proposal: %s, duplicates from %s on: %,d pairs.", fit.shingle(), fit.threshold(), found.pairs()));
+        output.println(text(
+                "Proposal: %s, duplicates from %s on%s: %,d pairs.",
+                fit.shingle(), fit.threshold(), without(), found.pairs()));
         output.println(text(
                 "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
                 found.best().f1(), found.f1Low(), found.f1High()));
@@ -155,11 +162,15 @@ final class AskReport implements CommandReport {
             output.println(text("%s knows little of the order of words: texts of the same words in", fit.shingle()));
             output.println("another order are duplicates by it.");
         }
-        if (targets.shingling().common() != null && !fit.shingle().equals(targets.shingle())) {
+        if (targets.shingling().common() != null && common().isEmpty()) {
             output.println(text(
                     "neardup.shingle.common was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
         }
+    }
+
+    private String without() {
+        return common().isPresent() ? ", without the common shingles" : "";
     }
 
     private int judged() {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,6 +99,24 @@ class TuneAskTest extends CommandTest {
         assertThat(scores.get("judged").asText()).isEqualTo("named");
         assertThat(scores.get("pairs").asInt())
                 .isEqualTo(report.get("answers").get("same").asInt());
+    }
+
+    @Test
+    void shouldWriteTheCommonShinglesThatItMeasuredWithout() throws IOException {
+        Path common = folder.resolve("common.tsv");
+        Path settings = folder.resolve("asked.properties");
+        String template = words(new SplittableRandom(9)).limit(10).collect(Collectors.joining(" "));
+        Files.writeString(
+                Path.of(file), Files.readString(Path.of(file)).replace("\"text\":\"", "\"text\":\"" + template + " "));
+        assertThat(execute("tune", file, "--common", common.toString())).isZero();
+        out.getBuffer().setLength(0);
+
+        assertThat(ask("q\n", "5", "--write", settings.toString(), "--set", "neardup.shingle.common=" + common))
+                .isZero();
+
+        assertThat(out.toString()).contains("# These hold with neardup.shingle.common=FILE alone");
+        assertThat(NeardupConfig.of(new Settings().file(settings)).shingling().common())
+                .isNotNull();
     }
 
     @Test
