@@ -81,7 +81,7 @@ final class LabelTrials {
         RankedSets sets = RankedSets.of(
                 new DocumentShingles(documents, shingling, seed),
                 done -> tell(done, shingle + ": shingles ranked, %,d of %,d documents", (done + 1) / 2));
-        for (double from = Math.min(floor, threshold(shingle)); from < 1; from += FLOOR_STEP) {
+        for (double from = Math.min(floor, threshold(shingle)); from <= 1; from += FLOOR_STEP) {
             LabelSweep sweep = sweep(shingling);
             if (new AllPairs(sets, from)
                     .join(

@@ -68,7 +68,9 @@ public record Tuning(
 
     /** What was measured by a shingle; empty if it was not tried, or leaves too little of the documents. */
     public Optional<MeasuredShingle> measured(String shingle) {
-        return measured.stream().filter(tried -> tried.shingle().equals(shingle)).findFirst();
+        return measured.stream()
+                .filter(tried -> tried.shingle().equals(shingle))
+                .findFirst();
     }
 
     /** What was measured by the shingle of the proposal. */

@@ -1,8 +1,10 @@
 package io.neardup.analysis;
 
 import io.neardup.lsh.BandingSolver;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Pairs measured by all shingles, and what they say. */
 final class TuningRound {
@@ -17,6 +19,10 @@ final class TuningRound {
 
     /** Fewer unrelated pairs do not tell what the index costs. */
     private static final int UNRELATED_MIN = 100;
+
+    /** Whatever valley their similarities show is chance. */
+    private static final Set<Finding> NOTHING_TO_PART =
+            EnumSet.of(Finding.TOO_FEW, Finding.ALL_EQUAL, Finding.ALL_ALIKE);
 
     private final List<MeasuredShingle> measured;
     private final int documents;
@@ -55,7 +61,7 @@ final class TuningRound {
     }
 
     private Optional<Parting> parted() {
-        return finding == Finding.ALL_ALIKE ? Optional.empty() : parting;
+        return NOTHING_TO_PART.contains(finding) ? Optional.empty() : parting;
     }
 
     private MeasuredShingle usual() {

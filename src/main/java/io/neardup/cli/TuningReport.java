@@ -42,8 +42,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         output.println(
                 "Pairs by their similarity in " + tuning.proposal().shingle() + " (bars on a logarithmic scale):");
         ShingleFit fit = tuning.proposal();
-        TuningPlot.lines(tuning.proposed().counts(), fit.threshold())
-                .forEach(output::println);
+        TuningPlot.lines(tuning.proposed().counts(), fit.threshold()).forEach(output::println);
         output.println();
         TuningText.finding(tuning).forEach(output::println);
         tuning.alternatives().stream()

@@ -61,8 +61,7 @@ class ScreenedPairsTest {
     void shouldKeepFewerPairsAndCountAsManyWhereTextsTakeTooMuchRoom() throws IOException {
         ScreenedPairs screened = screened(500_000);
 
-        SimilarityCounts counts =
-                screened.measure(TARGETS.shingling("char:9")).counts();
+        SimilarityCounts counts = screened.measure(TARGETS.shingling("char:9")).counts();
 
         assertThat(counts.pairs()).isCloseTo((double) screened.pairs(), within(1e-6 * screened.pairs()));
         assertThat(screened.kept()).isBetween(20, 9_000);

@@ -52,9 +52,7 @@ class TunerTest {
 
         assertThat(tuning.boilerplate()).isPresent();
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
-        assertThat(tuning.proposed()
-                        .counts()
-                        .pairsFrom(tuning.proposal().threshold()))
+        assertThat(tuning.proposed().counts().pairsFrom(tuning.proposal().threshold()))
                 .isBetween(39.0, 40.0);
     }
 
@@ -99,6 +97,18 @@ class TunerTest {
             assertThat(tuning.finding()).isEqualTo(Finding.TOO_FEW);
             assertConvention(tuning);
         }
+    }
+
+    @Test
+    void shouldListNoAlternativesWhereNothingCanBeTold() throws IOException {
+        List<String> few = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(1);
+        for (String text : Generated.documents(6, 1)) {
+            few.addAll(List.of(text, edited(text, 0.1, random), edited(text, 0.1, random)));
+        }
+
+        assertThat(tune(few).finding()).isEqualTo(Finding.TOO_FEW);
+        assertThat(tune(few).alternatives()).isEmpty();
     }
 
     @Test
