@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +53,15 @@ public final class PairPool {
     /** Of each shingle. */
     private final List<SimilarityCounts> counts;
 
-    private PairPool(List<String> shingles, Texts distinct, long[] pairs, List<Compared> compared) {
+    /** Of each shingle. */
+    private final double[] floors;
+
+    private PairPool(List<String> shingles, Texts distinct, double[] floors, long[] pairs, List<Compared> compared) {
         this.shingles = List.copyOf(shingles);
         this.texts = distinct.texts;
         this.documents = distinct.documents;
         this.copies = distinct.copies;
+        this.floors = floors;
         this.pairs = pairs;
         this.similarities = compared.stream().map(by -> by.similarities).toArray(float[][]::new);
         this.counts = compared.stream().map(by -> by.counts).toList();
@@ -70,41 +75,67 @@ public final class PairPool {
      */
     public static PairPool of(
             List<Document> documents, Shingling shingling, Collection<String> shingles, AnalysisProgress progress) {
+        return of(documents, shingling, shingles, STEPS_MAX, progress);
+    }
+
+    /**
+     * As {@link #of(List, Shingling, Collection, AnalysisProgress)}, within other bounds.
+     *
+     * @param stepsMax of a search from one floor, as for {@link AllPairs#join(PairSink, IntConsumer, long)}
+     */
+    public static PairPool of(
+            List<Document> documents,
+            Shingling shingling,
+            Collection<String> shingles,
+            long stepsMax,
+            AnalysisProgress progress) {
         Texts distinct = Texts.of(documents, shingling);
         List<Document> firsts =
                 IntStream.of(distinct.documents).mapToObj(documents::get).toList();
         List<String> tried = List.copyOf(shingles);
-        long[] pairs = {};
-        for (String shingle : tried) {
-            long[] more = search(source(firsts, shingling, shingle), shingle, progress);
-            pairs = LongStream.concat(LongStream.of(pairs), LongStream.of(more))
-                    .sorted()
-                    .distinct()
-                    .toArray();
-        }
+        List<Found> found = tried.stream()
+                .map(shingle -> search(source(firsts, shingling, shingle), shingle, stepsMax, progress))
+                .toList();
+        long[] pairs = found.stream()
+                .flatMapToLong(by -> LongStream.of(by.pairs))
+                .sorted()
+                .distinct()
+                .toArray();
         List<Compared> compared = new ArrayList<>();
         for (String shingle : tried) {
             progress.update(String.format(Locale.ROOT, "%s: comparing %,d pairs", shingle, pairs.length));
             compared.add(Compared.of(source(firsts, shingling, shingle), pairs));
         }
-        return new PairPool(tried, distinct, pairs, compared);
+        double[] floors = found.stream().mapToDouble(by -> by.floor).toArray();
+        return new PairPool(tried, distinct, floors, pairs, compared);
     }
 
     private static DocumentShingles source(List<Document> documents, Shingling shingling, String shingle) {
         return new DocumentShingles(documents, DocumentShingles.cut(shingling, shingle), SEED);
     }
 
-    private static long[] search(DocumentShingles source, String shingle, AnalysisProgress progress) {
+    /** The most similar pairs by one shingle, and from where on they were looked for. */
+    private static final class Found {
+        private final double floor;
+        private final long[] pairs;
+
+        Found(double floor, long[] pairs) {
+            this.floor = floor;
+            this.pairs = pairs;
+        }
+    }
+
+    private static Found search(DocumentShingles source, String shingle, long stepsMax, AnalysisProgress progress) {
         int all = source.documents();
         RankedSets sets = RankedSets.of(source, done -> {});
         for (double from = FLOOR; from < 1; from += FLOOR_STEP) {
             TopPairs top = new TopPairs(PAIRS_MAX);
-            boolean isDone = new AllPairs(sets, from).join(top, done -> tell(progress, shingle, done, all), STEPS_MAX);
+            boolean isDone = new AllPairs(sets, from).join(top, done -> tell(progress, shingle, done, all), stepsMax);
             if (isDone) {
-                return top.keys();
+                return new Found(from, top.keys());
             }
         }
-        return new long[0];
+        return new Found(1, new long[0]);
     }
 
     private static void tell(AnalysisProgress progress, String shingle, int done, int all) {
@@ -124,6 +155,24 @@ public final class PairPool {
     /** The shingles that were tried. */
     public List<String> shingles() {
         return shingles;
+    }
+
+    /**
+     * The similarity by a shingle below which it added no pairs, as too many are alike to compare them; 1 if it added
+     * none.
+     */
+    public double floor(int shingle) {
+        return floors[shingle];
+    }
+
+    /** Whether so many pairs are alike by a shingle that it passed over some. */
+    public boolean isRaised(int shingle) {
+        return floors[shingle] > FLOOR;
+    }
+
+    /** Whether no shingle passed over pairs. */
+    public boolean isWhole() {
+        return IntStream.range(0, floors.length).noneMatch(this::isRaised);
     }
 
     /** Pairs of different texts, numbered from 0. */
@@ -197,15 +246,15 @@ public final class PairPool {
         private static void addRandom(
                 DocumentShingles source, @Nullable ShingleSet[] sets, long[] pairs, SimilarityCounts counts) {
             int texts = sets.length;
-            double others = texts * (texts - 1.0) / 2 - pairs.length;
+            double all = texts * (texts - 1.0) / 2;
             SplittableRandom random = new SplittableRandom(SEED);
-            for (int i = 0; i < RANDOM_PAIRS && others >= 1; i++) {
+            for (int i = 0; i < RANDOM_PAIRS && pairs.length < all; i++) {
                 int one = random.nextInt(texts);
                 int other = random.nextInt(texts - 1);
                 other += other >= one ? 1 : 0;
                 long key = (long) Math.min(one, other) << Integer.SIZE | Math.max(one, other);
                 if (Arrays.binarySearch(pairs, key) < 0) {
-                    counts.add(jaccard(source, sets, one, other), others / RANDOM_PAIRS);
+                    counts.add(jaccard(source, sets, one, other), all / RANDOM_PAIRS);
                 }
             }
         }

@@ -17,6 +17,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What people answered, and what is proposed. */
@@ -80,7 +82,9 @@ final class AskReport implements CommandReport {
         output.println();
         RejectedText.lines(asked.sample().rejected()).forEach(output::println);
         output.println(text(
-                "%,d documents%s; %,d pairs of them may be duplicates, %,d more have equal texts.",
+                pool.isWhole()
+                        ? "%,d documents%s; %,d pairs of them may be duplicates, %,d more have equal texts."
+                        : "%,d documents%s; %,d pairs of them were looked at, %,d more have equal texts.",
                 asked.documents(),
                 asked.sample().isWhole()
                                 && asked.documents()
@@ -107,9 +111,7 @@ final class AskReport implements CommandReport {
     }
 
     private void printAnswers(PrintWriter output) {
-        if (pool.size() == 0) {
-            output.println("There is nothing to ask: no two different texts are alike.");
-        }
+        printPool(output);
         output.println("Answers are kept in " + asked.file());
         output.println(text(
                 "%d answers: %d same, %d other, %d unclear; %d pairs are open.",
@@ -125,6 +127,21 @@ final class AskReport implements CommandReport {
         if (asked.outside() > 0) {
             output.println(
                     text("%d more do not count: their texts are equal, or unlike by every shingle.", asked.outside()));
+        }
+    }
+
+    private void printPool(PrintWriter output) {
+        if (!pool.isWhole()) {
+            output.println("Too many pairs are alike to compare them all. Looked for were those from:");
+            output.println(IntStream.range(0, pool.shingles().size())
+                    .filter(pool::isRaised)
+                    .mapToObj(shingle -> pool.shingles().get(shingle) + " "
+                            + (pool.floor(shingle) < 1 ? text("%.2f", pool.floor(shingle)) : "none"))
+                    .collect(Collectors.joining(", ")));
+            output.println("If they share a template, leave it out: neardup tune FILE --common OUT makes the");
+            output.println("file for neardup.shingle.common.");
+        } else if (pool.size() == 0) {
+            output.println("There is nothing to ask: no two different texts are alike.");
         }
     }
 
@@ -184,6 +201,7 @@ final class AskReport implements CommandReport {
                 .put("lines", asked.sample().lines())
                 .put("pairs", pool.size())
                 .put("equalPairs", pool.equalPairs())
+                .put("isPoolWhole", pool.isWhole())
                 .put("indexSize", fit.indexSize());
         report.set("rejected", RejectedText.json(asked.sample().rejected()));
         ObjectNode answers = report.putObject("answers")
