@@ -12,6 +12,7 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.wire.MessageBatch;
@@ -35,12 +36,13 @@ public class CodecBenchmark extends StepBenchmark {
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Origin origin = new Origin(null, 1_767_225_600_000L);
-    private final Original original = new Original("news-1234567", origin, keys(), evidence);
+    private final BitSketch sketch = BitSketch.of(new int[130]);
+    private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> answers =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(List.of(ref(i + 100_000)), 0)));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
-            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, List.of(ref(i + 100_000)))
+            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, sketch, List.of(ref(i + 100_000)))
             : new Verdict(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);

@@ -134,6 +134,11 @@ public final class LoggedBandTable {
         return table().candidates(document.packed(), keys, max, pages::age, into);
     }
 
+    /** As {@link BandTable#fullBuckets}. */
+    public int fullBuckets() {
+        return table().fullBuckets();
+    }
+
     public void insert(Ref document, BandKeys keys) {
         int number = table().insert(document.packed(), keys);
         if (number == 0) {

@@ -22,6 +22,7 @@ final class SummaryText {
         return JSON.createObjectNode()
                 .put("documents", summary.documents())
                 .put("unique", summary.unique())
+                .put("bounded", summary.bounded())
                 .put("duplicates", summary.duplicates())
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
@@ -31,7 +32,7 @@ final class SummaryText {
     static List<String> lines(LocalSummary summary) {
         List<String> lines = new ArrayList<>();
         lines.add(count("documents", summary.documents(), ""));
-        lines.add(count("unique", summary.unique(), ""));
+        lines.add(count("unique", summary.unique(), bounded(summary.bounded())));
         lines.add(count("duplicates", summary.duplicates(), ""));
         lines.add(count("dead-letter", summary.deadLetters(), reasons(summary.reasons())));
         lines.add(String.format(
@@ -47,6 +48,13 @@ final class SummaryText {
 
     private static String count(String name, long count, String remark) {
         return String.format(Locale.ROOT, "%-20s%,12d%s", name, count, remark);
+    }
+
+    private static String bounded(long count) {
+        return count == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT, "   of %,d not all candidates were compared (header neardup.bounded)", count);
     }
 
     private static String reasons(SortedMap<String, Long> reasons) {

@@ -60,7 +60,10 @@ final class Keys {
     static final String HASH_SEED = "neardup.hash.seed";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
     static final String BUCKET_MAX = "neardup.bucket.max";
-    static final String CANDIDATES_MAX = "neardup.candidates.max";
+    static final String CANDIDATES_NAMED_MAX = "neardup.candidates.named.max";
+    static final String CANDIDATES_ASKED_MAX = "neardup.candidates.asked.max";
+    static final String CANDIDATES_VERIFIED_MAX = "neardup.candidates.verified.max";
+    static final String CANDIDATES_CROWD_MIN = "neardup.candidates.crowd.min";
     static final String PENDING_MAX = "neardup.pending.max";
     static final String PENDING_BYTES_MAX = "neardup.pending.bytes.max";
 
@@ -428,11 +431,36 @@ final class Keys {
                         + " it is counted.");
         define(
                 keys,
-                CANDIDATES_MAX,
+                CANDIDATES_NAMED_MAX,
                 ConfigDef.Type.INT,
-                100,
+                800,
                 Expected.from(1, 10_000),
-                "The most candidates a document is compared with, the oldest first of those that share as many bands.");
+                "The most candidates that a band partition names, the oldest first of those that share as many bands."
+                        + " Below neardup.bucket.max a full bucket costs little.");
+        define(
+                keys,
+                CANDIDATES_ASKED_MAX,
+                ConfigDef.Type.INT,
+                1000,
+                Expected.from(1, 10_000),
+                "The most candidates that a document asks about. Sketches tell which of them are likely matches.");
+        define(
+                keys,
+                CANDIDATES_VERIFIED_MAX,
+                ConfigDef.Type.INT,
+                32,
+                Expected.from(1, 10_000),
+                "The most likely candidates in each input partition that a document is compared with: a quarter in the"
+                        + " order in which they are named, the others by their sketches. Of no effect where"
+                        + " neardup.signature makes no sketches.");
+        define(
+                keys,
+                CANDIDATES_CROWD_MIN,
+                ConfigDef.Type.INT,
+                25,
+                Expected.from(1, 10_000),
+                "From so many candidates on a document is also compared with those that its candidates repeat or"
+                        + " yielded to, so that copies without end hide neither their original nor each other.");
         define(
                 keys,
                 PENDING_MAX,

@@ -210,9 +210,24 @@ public final class NeardupConfig {
         return integer(Keys.BUCKET_MAX);
     }
 
-    /** Candidates a document is compared with at most. */
-    public int candidatesMax() {
-        return integer(Keys.CANDIDATES_MAX);
+    /** Candidates that a band partition names at most. */
+    public int candidatesNamedMax() {
+        return integer(Keys.CANDIDATES_NAMED_MAX);
+    }
+
+    /** Candidates that a document asks about at most. */
+    public int candidatesAskedMax() {
+        return integer(Keys.CANDIDATES_ASKED_MAX);
+    }
+
+    /** Likely candidates of each input partition that a document is compared with at most. */
+    public int candidatesVerifiedMax() {
+        return integer(Keys.CANDIDATES_VERIFIED_MAX);
+    }
+
+    /** From how many candidates on a document is in a crowd. */
+    public int candidatesCrowdMin() {
+        return integer(Keys.CANDIDATES_CROWD_MIN);
     }
 
     /** Documents in flight in an instance at which it stops reading. */

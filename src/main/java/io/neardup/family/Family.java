@@ -69,6 +69,21 @@ public interface Family {
     /** A judge for one thread, of the evidence that this family's signers make with the same values and seed. */
     SimilarityJudge judge(int values, long seed);
 
+    /** What {@link io.neardup.sketch.BitSketch}es of this family's signatures are good for. */
+    default SketchUse sketchUse() {
+        return SketchUse.NONE;
+    }
+
+    /** How far sketches tell that two documents are no match. */
+    enum SketchUse {
+        /** Not at all: none are made, and every candidate is verified. */
+        NONE,
+        /** They rank candidates, but how much those at the threshold differ has no known bound. */
+        RANK,
+        /** They rank candidates, and drop those that two documents at the threshold are hardly ever like. */
+        CUT
+    }
+
     /** What this family compares. */
     default Material material() {
         return Material.TEXT;

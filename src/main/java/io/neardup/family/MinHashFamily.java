@@ -1,5 +1,6 @@
 package io.neardup.family;
 
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.EstimatedOverlap;
 import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.ExactOverlap;
@@ -49,6 +50,9 @@ public final class MinHashFamily implements Family {
         if (verification == Verification.ESTIMATE) {
             identity.put("evidence.version", String.valueOf(EstimatedOverlap.VERSION));
         }
+        if (sketchUse() != SketchUse.NONE) {
+            identity.put("sketch.version", String.valueOf(BitSketch.VERSION));
+        }
         return identity;
     }
 
@@ -60,6 +64,15 @@ public final class MinHashFamily implements Family {
     @Override
     public double agreement(double similarity) {
         return measure == Measure.JACCARD ? similarity : similarity / (2 - similarity);
+    }
+
+    /** Verification by estimate costs as little as sketches do. */
+    @Override
+    public SketchUse sketchUse() {
+        if (verification == Verification.ESTIMATE) {
+            return SketchUse.NONE;
+        }
+        return measure == Measure.JACCARD ? SketchUse.CUT : SketchUse.RANK;
     }
 
     @Override

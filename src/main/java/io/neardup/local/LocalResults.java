@@ -29,6 +29,7 @@ final class LocalResults implements Closeable {
 
     private long published;
     private long unique;
+    private long bounded;
     private long duplicates;
     private long deadLetters;
     private long firstNanos;
@@ -71,6 +72,7 @@ final class LocalResults implements Closeable {
     synchronized void unique(InputRecord record) throws IOException {
         if (!closed) {
             unique++;
+            bounded += header(record, OutputRecords.BOUNDED) == null ? 0 : 1;
             lastNanos = nanoClock.getAsLong();
             examples.unique(record);
             byte[] value = record.value();
@@ -138,6 +140,7 @@ final class LocalResults implements Closeable {
         return new LocalSummary(
                 published,
                 unique,
+                bounded,
                 duplicates,
                 deadLetters,
                 new TreeMap<>(reasons),

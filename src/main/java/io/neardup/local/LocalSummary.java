@@ -7,6 +7,7 @@ import java.util.SortedMap;
  * What a local run did.
  *
  * @param documents lines read, bad ones included
+ * @param bounded unique documents of which a bound left out candidates
  * @param reasons of the dead letters, each with its count
  * @param seconds from the first line to the last result
  * @param startSeconds until broker and service took documents
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 public record LocalSummary(
         long documents,
         long unique,
+        long bounded,
         long duplicates,
         long deadLetters,
         SortedMap<String, Long> reasons,

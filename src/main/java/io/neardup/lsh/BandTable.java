@@ -49,6 +49,7 @@ public final class BandTable {
 
     private List<Integer> refused = List.of();
     private long bucketsFull;
+    private int fullBuckets;
 
     /** Never read. A read whose result is stored is not compiled away. */
     @SuppressWarnings("unused")
@@ -237,13 +238,21 @@ public final class BandTable {
     public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
         gather(keys);
         ofFullBuckets.clear();
+        fullBuckets = 0;
         int start = 0;
         for (int end : ends) {
-            addGathered(start, end, document, end - start >= bucketMax ? ofFullBuckets : into);
+            boolean full = end - start >= bucketMax;
+            fullBuckets += full ? 1 : 0;
+            addGathered(start, end, document, full ? ofFullBuckets : into);
             start = end;
         }
         IntToLongFunction ageByNumber = number -> age.applyAsLong(numbers.tag(number));
         return addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
+    }
+
+    /** How many of the buckets in which candidates were looked for last were full. */
+    public int fullBuckets() {
+        return fullBuckets;
     }
 
     private int addOfFullBuckets(int max, IntToLongFunction age, SharedBands into) {

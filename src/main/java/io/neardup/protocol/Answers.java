@@ -1,16 +1,21 @@
 package io.neardup.protocol;
 
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchTable;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a home answers Verify: how similar the asker is to a candidate, and whether the candidate is an original. A
+ * How a home answers Verify: which candidates are likely matches by their sketches ({@link OpenQuestion}), how similar
+ * the asker is to each of these, and whether it is an original. A
  * question about a pending candidate waits for its decision where that is the older of the two; one about a document
  * that has still to be read again after a restart waits for that.
  */
@@ -34,6 +39,9 @@ final class Answers {
     private final OpenQuestions open = new OpenQuestions();
     private final EarlyQuestions early = new EarlyQuestions();
     private long firstAskMillis = -1;
+    private long unlike;
+    private long leftOut;
+    private long verified;
 
     Answers(
             HomeRules rules,
@@ -52,9 +60,9 @@ final class Answers {
         this.mail = mail;
     }
 
-    /** A question came; it is answered in its turn. */
+    /** A question came: it is sifted at once as far as sketches are at hand, and answered in its turn. */
     void add(Verify question) {
-        open.add(question);
+        open.add(question, this::siftAtOnce);
     }
 
     /** Whether questions wait for their turn. */
@@ -76,7 +84,7 @@ final class Answers {
 
     /** Questions about a document wait no longer for it, only for their turn. */
     private void openEarly(Ref document) {
-        early.take(document).forEach(question -> open.add(document, question));
+        early.take(document).forEach(question -> add(only(document, question)));
     }
 
     /** Answers for what will not arrive any more. */
@@ -93,21 +101,87 @@ final class Answers {
     }
 
     /**
-     * Answers the next open question about one candidate; there must be one.
+     * Sifts or verifies the next candidate of the first open question; there must be one.
      *
      * @return its cost, in bytes of evidence compared
      */
     long answerNext() {
-        OpenQuestions.One next = open.next();
-        PendingDocument document = queue.pending(next.candidate());
+        OpenQuestion next = open.first();
+        long cost = next.isSifted() ? verifyNext(next) : siftNext(next);
+        if (next.isAnswered()) {
+            open.remove(next);
+        }
+        return cost;
+    }
+
+    private static Verify only(Ref candidate, Verify question) {
+        return new Verify(
+                question.asker(),
+                question.askerArrivalMillis(),
+                question.evidence(),
+                question.sketch(),
+                List.of(candidate));
+    }
+
+    private void siftAtOnce(OpenQuestion asked) {
+        for (int left = asked.toSift(); left > 0; left--) {
+            Ref candidate = asked.nextToSift();
+            int differences = differences(candidate, asked.sketch());
+            Ref repeated = decisions.originalOf(candidate);
+            if (differences != SketchTable.UNKNOWN) {
+                asked.sift(candidate, differences, rules.candidates().differencesMax());
+            } else if (repeated != null) {
+                asked.close(candidate);
+                answer(asked.question(), candidate, Similarity.NONE, null, repeated);
+            } else {
+                asked.putOff(candidate);
+            }
+        }
+        endSifting(asked);
+    }
+
+    private void endSifting(OpenQuestion asked) {
+        if (asked.isSifted()) {
+            asked.endSifting(rules.candidates().verifiedMax()).ifPresent(this::dismiss);
+        }
+    }
+
+    /** Of one whose sketch was not at hand. */
+    private long siftNext(OpenQuestion next) {
+        Ref candidate = next.nextToSift();
+        long bytes = originals.loadSketch(candidate);
+        next.sift(
+                candidate,
+                differences(candidate, next.sketch()),
+                rules.candidates().differencesMax());
+        endSifting(next);
+        return ANSWER_BYTES + bytes;
+    }
+
+    private int differences(Ref candidate, BitSketch sketch) {
+        PendingDocument pending = queue.pending(candidate);
+        return pending == null
+                ? originals.differences(candidate, sketch)
+                : pending.document().sketch().differences(sketch);
+    }
+
+    private void dismiss(Dismissal dismissal) {
+        unlike += dismissal.unlike().size();
+        leftOut += dismissal.leftOut().size();
+        mail.toHome(dismissal.asker().home(), dismissal);
+    }
+
+    private long verifyNext(OpenQuestion next) {
+        Ref candidate = next.nextToVerify();
+        PendingDocument document = queue.pending(candidate);
         return document == null
-                ? answerAsNotPending(next.candidate(), next.question())
+                ? answerAsNotPending(candidate, next.question())
                 : answerAsPending(document, next.question());
     }
 
     private long answerAsPending(PendingDocument document, Verify question) {
         Evidence evidence = document.document().evidence();
-        Similarity similarity = judge.similarity(question.evidence(), evidence);
+        Similarity similarity = similarity(question, evidence);
         long cost = compared(question, evidence);
         Ref candidate = document.ref();
         Stamp askerStamp = new Stamp(question.askerArrivalMillis(), question.asker());
@@ -136,7 +210,7 @@ final class Answers {
             return ANSWER_BYTES;
         }
         Original known = original.get();
-        Similarity similarity = judge.similarity(question.evidence(), known.evidence());
+        Similarity similarity = similarity(question, known.evidence());
         long cost = compared(question, known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
@@ -151,6 +225,26 @@ final class Answers {
     /** Only a match is reported, so only of a match the rest is worth comparing. */
     private Similarity withWhole(Similarity match, Verify question, Evidence candidate) {
         return match.knowsWhole() ? match : match.withWhole(judge.whole(question.evidence(), candidate));
+    }
+
+    private Similarity similarity(Verify question, Evidence candidate) {
+        verified++;
+        return judge.similarity(question.evidence(), candidate);
+    }
+
+    /** How many candidates were dropped by their sketches since the start. */
+    long unlike() {
+        return unlike;
+    }
+
+    /** How many likely candidates were left out since the start, as others were likelier. */
+    long leftOut() {
+        return leftOut;
+    }
+
+    /** How many candidates were compared by their evidence since the start. */
+    long verified() {
+        return verified;
     }
 
     private static long compared(Verify question, Evidence candidate) {

@@ -1,15 +1,26 @@
 package io.neardup.protocol;
 
 import io.neardup.sketch.Similarity;
+import java.util.Set;
 
 /** What becomes of a record; final. */
 public sealed interface Decision {
 
-    Decision UNIQUE = new Unique();
+    /** Unique, with nothing left out. */
+    Decision UNIQUE = new Unique(Set.of());
 
     Decision UNJUDGED = new Unjudged();
 
-    record Unique() implements Decision {}
+    /**
+     * It repeats nothing that is known.
+     *
+     * @param bounds because of which candidates were left out, so that it may repeat one of those
+     */
+    record Unique(Set<Bound> bounds) implements Decision {
+        public Unique {
+            bounds = Set.copyOf(bounds);
+        }
+    }
 
     /**
      * It is not judged: it is no document, or was withdrawn. It only keeps its place in the order; its output follows

@@ -103,10 +103,14 @@ final class Decisions {
         List<Ref> candidates = new ArrayList<>(document.takeAdopted());
         candidates.forEach(document::ask);
         List<Ref> found = document.takeFound();
-        List<Ref> kept = found.subList(0, Math.min(found.size(), rules.candidatesMax()));
-        candidatesDropped += found.size() - kept.size();
+        List<Ref> kept =
+                found.subList(0, Math.min(found.size(), rules.candidates().askedMax()));
+        if (kept.size() < found.size()) {
+            candidatesDropped += found.size() - kept.size();
+            document.leaveOut(Bound.CANDIDATES);
+        }
         kept.forEach(document::ask);
-        if (document.candidates() >= rules.crowdMin()) {
+        if (document.candidates() >= rules.candidates().crowdMin()) {
             document.noteCrowd();
         }
         candidates.addAll(kept);
@@ -132,7 +136,8 @@ final class Decisions {
 
     private void keep(PendingDocument document) {
         SignedDocument signed = document.document();
-        Original original = new Original(signed.id(), document.origin(), signed.keys(), signed.evidence());
+        Original original =
+                new Original(signed.id(), document.origin(), signed.keys(), signed.evidence(), signed.sketch());
         originals.add(document.ref(), original);
         if (!document.waiters().isEmpty()) {
             originals.repeat(document.ref(), original);
@@ -151,7 +156,7 @@ final class Decisions {
         return document.bestMatch(rules.threshold())
                 .<Decision>map(best -> new Decision.Duplicate(
                         best.candidate(), Objects.requireNonNull(best.originalId()), best.similarity()))
-                .orElse(Decision.UNIQUE);
+                .orElseGet(() -> new Decision.Unique(document.bounds()));
     }
 
     // ---- versions

@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Held.Decided;
 import io.neardup.protocol.Held.Pending;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
@@ -19,14 +20,16 @@ import java.util.Set;
  * <pre>
  * a document arrives   hold it; Lookup to each band partition that owns one of its buckets     {@link Questions}
  * Candidates           all answered: none found -> unique; else Verify to their homes          {@link Decisions}
- * Verify(c, d)         d asks about candidate c:                                                {@link Answers}
- *                      c original                     -> Verdict: original, with the similarity
+ * Verify(c..., d)      sketches too unlike            -> Dismissal: no match                     {@link OpenQuestion}
+ *                      too many are likelier          -> Dismissal: left out
+ * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if still known
  * Verdict              names whom to ask instead, and d is in a crowd: that becomes a candidate of d
+ * Dismissal            d left candidates out: it is marked, and in a crowd
  *                      all in: the most similar original at or above the threshold makes it a duplicate,
  *                      none makes it unique                                                     {@link Decisions}
  * unique               into the originals; answer who waits
@@ -180,6 +183,8 @@ public final class DocumentHome<P> {
             answers.add(verify);
         } else if (message instanceof Verdict verdict) {
             onVerdict(verdict);
+        } else if (message instanceof Dismissal dismissal) {
+            onDismissal(dismissal);
         } else if (message instanceof Started started && started.home() != home) {
             questions.askHomeAgain(started.home(), queue.pending());
         }
@@ -198,9 +203,17 @@ public final class DocumentHome<P> {
         if (document != null) {
             document.addVerdict(message);
             Ref instead = message.instead();
-            if (instead != null && !instead.equals(message.asker()) && document.isInCrowd()) {
-                document.adopt(instead);
+            if (instead != null && !instead.equals(message.asker())) {
+                document.hearOf(instead);
             }
+            decisions.advance(document);
+        }
+    }
+
+    private void onDismissal(Dismissal message) {
+        PendingDocument document = queue.pending(message.asker());
+        if (document != null) {
+            document.addDismissal(message);
             decisions.advance(document);
         }
     }
@@ -261,9 +274,14 @@ public final class DocumentHome<P> {
         return answers.awaitedTopics();
     }
 
-    /** How many candidates were left out since the start because a document had too many. */
-    public long candidatesDropped() {
-        return decisions.candidatesDropped();
+    public CandidateCounts candidates() {
+        return new CandidateCounts(
+                decisions.candidatesDropped() + answers.leftOut(),
+                answers.leftOut(),
+                answers.unlike(),
+                answers.verified(),
+                originals.sketches().size(),
+                originals.sketches().bytes());
     }
 
     /** How many originals were forgotten since the start: expired, taken back, replaced or withdrawn. */

@@ -53,7 +53,7 @@ final class Forgetting {
     }
 
     void forget(Entry entry) {
-        state.removeOriginal(entry);
+        originals.remove(entry);
         forgotten++;
         queue.keepUnique(entry.ref());
         mail.remove(entry.ref(), partitions.split(entry.keys()));

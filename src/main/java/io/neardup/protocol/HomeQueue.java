@@ -60,23 +60,24 @@ final class HomeQueue<P> {
 
     /** What an earlier life decided on a record, if it had not left. */
     Optional<Decided> recall(Ref ref) {
-        if (state.hasOriginal(ref)) {
-            return Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.BEING_ORIGINAL));
-        }
-        return state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
+        Optional<Decided> noted = state.decision(ref).map(decision -> new Decided(decision, RecalledFrom.A_NOTE));
+        return noted.isEmpty() && state.hasOriginal(ref)
+                ? Optional.of(new Decided(Decision.UNIQUE, RecalledFrom.BEING_ORIGINAL))
+                : noted;
     }
 
     /** Decides a pending document. */
     void decide(Ref ref, Decision decision, boolean isOriginal) {
         Held<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
-        held.decide(new Decided(decision, isOriginal ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING));
+        boolean isTold = isOriginal && decision.equals(Decision.UNIQUE);
+        held.decide(new Decided(decision, isTold ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING));
         decidedNow.add(held);
     }
 
     /** Notes that a record was unique, though it is no original any more; nothing happens where it has left. */
     void keepUnique(Ref ref) {
         if (numbering.hasNotLeft(ref)) {
-            note(ref, Decision.UNIQUE);
+            note(ref, recall(ref).map(Decided::decision).orElse(Decision.UNIQUE));
         }
     }
 

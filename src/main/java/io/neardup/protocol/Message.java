@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.List;
@@ -8,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
- * Verify/Verdict, and are idempotent: a repeated question is answered again, a repeated answer counts once; Started
- * has no answer. Lookups are gathered and can be lost in a crash, and questions are dropped at a bound: the home of a
- * pending document asks again. {@link Remove} must not be lost.
+ * Verify/Verdict or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
+ * once; Started has no answer. Lookups are gathered and can be lost in a crash, and questions are dropped at a bound:
+ * the home of a pending document asks again. {@link Remove} must not be lost.
  */
 public sealed interface Message {
 
@@ -43,7 +44,8 @@ public sealed interface Message {
      *
      * @param candidates at least one, all of one home
      */
-    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, List<Ref> candidates) implements ToHome {
+    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, BitSketch sketch, List<Ref> candidates)
+            implements ToHome {
         public Verify {
             candidates = List.copyOf(candidates);
         }
@@ -63,6 +65,19 @@ public sealed interface Message {
             Similarity similarity,
             @Nullable String originalId,
             @Nullable Ref instead) implements ToHome {}
+
+    /**
+     * Home to home, the answer about candidates that are not compared.
+     *
+     * @param unlike too unlike the asker by their sketches: no match, now and later
+     * @param leftOut others of the same question were likelier
+     */
+    record Dismissal(Ref asker, List<Ref> unlike, List<Ref> leftOut) implements ToHome {
+        public Dismissal {
+            unlike = List.copyOf(unlike);
+            leftOut = List.copyOf(leftOut);
+        }
+    }
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

@@ -1,14 +1,9 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Verify;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Questions to a home that are still to be answered, in the order in which they came: a step answers as many as its
@@ -17,21 +12,8 @@ import java.util.Set;
 final class OpenQuestions {
     private static final long BYTES_MAX = 64L << 20;
 
-    /** Of the heap, about. */
-    private static final long CANDIDATE_BYTES = 64;
-
-    private final Map<Ref, Open> byAsker = new LinkedHashMap<>();
+    private final Map<Ref, OpenQuestion> byAsker = new LinkedHashMap<>();
     private long bytes;
-
-    /** A question, and the candidates that it is not answered about, which can be others than it names. */
-    private record Open(Verify question, Deque<Ref> candidates, long bytes) {
-        Open(Verify question, Deque<Ref> candidates) {
-            this(question, candidates, question.evidence().bytes().length + CANDIDATE_BYTES * candidates.size());
-        }
-    }
-
-    /** A question about one candidate. */
-    record One(Ref candidate, Verify question) {}
 
     boolean isEmpty() {
         return byAsker.isEmpty();
@@ -40,38 +22,39 @@ final class OpenQuestions {
     /**
      * Takes a question; one that is repeated counts once. Beyond {@value #BYTES_MAX} bytes it is dropped,
      * as if the message were lost: who asked will ask again.
+     *
+     * @param sift sifts what it can at once: few candidates are left to wait
      */
-    void add(Verify question) {
-        Open known = byAsker.get(question.asker());
-        Open open =
-                new Open(question, known == null ? new ArrayDeque<>(question.candidates()) : union(known, question));
-        long more = open.bytes() - (known == null ? 0 : known.bytes());
-        if (bytes == 0 || bytes + more <= BYTES_MAX) {
+    void add(Verify question, Consumer<OpenQuestion> sift) {
+        OpenQuestion known = byAsker.get(question.asker());
+        if (known != null && !known.isOf(question)) {
+            // The number was given anew, after a crash of its home: nobody waits for the old answers.
+            remove(known);
+            known = null;
+        }
+        OpenQuestion open = known == null ? new OpenQuestion(question) : known;
+        if (bytes >= BYTES_MAX) {
+            return;
+        }
+        bytes -= known == null ? 0 : known.bytes();
+        open.add(question.candidates());
+        sift.accept(open);
+        if (!open.isAnswered()) {
             byAsker.put(question.asker(), open);
-            bytes += more;
+            bytes += open.note();
+        } else {
+            byAsker.remove(question.asker());
         }
     }
 
-    private static Deque<Ref> union(Open known, Verify question) {
-        Set<Ref> candidates = new LinkedHashSet<>(known.candidates());
-        candidates.addAll(question.candidates());
-        return new ArrayDeque<>(candidates);
+    /** The first that is not answered; there must be one. */
+    OpenQuestion first() {
+        return byAsker.values().iterator().next();
     }
 
-    /** As {@link #add(Verify)}, about one of its candidates. */
-    void add(Ref candidate, Verify question) {
-        add(new Verify(question.asker(), question.askerArrivalMillis(), question.evidence(), List.of(candidate)));
-    }
-
-    /** Takes the next candidate of the first question; there must be one. */
-    One next() {
-        Iterator<Open> inOrder = byAsker.values().iterator();
-        Open first = inOrder.next();
-        One next = new One(first.candidates().remove(), first.question());
-        if (first.candidates().isEmpty()) {
-            inOrder.remove();
-            bytes -= first.bytes();
-        }
-        return next;
+    /** The question is answered. */
+    void remove(OpenQuestion answered) {
+        byAsker.remove(answered.question().asker());
+        bytes -= answered.bytes();
     }
 }

@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 
 /**
@@ -10,7 +11,7 @@ import io.neardup.sketch.Evidence;
  * @param origin its timestamp is never ahead of the event time of its home at its arrival
  * @param keys where it is in the buckets
  */
-public record Original(String id, Origin origin, BandKeys keys, Evidence evidence) {
+public record Original(String id, Origin origin, BandKeys keys, Evidence evidence, BitSketch sketch) {
     /** It without its evidence, under its name. */
     public HomeState.Entry entry(Ref ref) {
         return new HomeState.Entry(ref, id, origin, keys, evidence.bytes().length);

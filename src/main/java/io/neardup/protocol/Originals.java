@@ -2,6 +2,8 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.SketchTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ final class Originals {
     private final Retention retention;
     private final EventClock clock;
     private final Map<RecordKey, TakeBack> takeBacks = new HashMap<>();
+    /** Of those added or asked for since the start. */
+    private final SketchTable sketches = new SketchTable();
+
     private Expiry expiry;
 
     Originals(HomeState state, Retention retention) {
@@ -51,9 +56,45 @@ final class Originals {
 
     void add(Ref ref, Original original) {
         state.addOriginal(ref, original);
+        keepSketch(ref, original);
         if (ref.sequence() < expiry.nextSequence()) {
             note(new Expiry(ref.sequence(), expiry.eventMillis()));
         }
+    }
+
+    private void keepSketch(Ref ref, Original original) {
+        if (!original.sketch().isNone()) {
+            sketches.put(ref.sequence(), original.sketch());
+        }
+    }
+
+    /**
+     * On how many values the sketch of an original differs from another, {@link SketchTable#UNKNOWN} where it is not
+     * at hand: before {@link #loadSketch}, and of what is no original.
+     */
+    int differences(Ref ref, BitSketch other) {
+        return sketches.differences(ref.sequence(), other);
+    }
+
+    /**
+     * Reads the sketch of an original of an earlier life, if there is one.
+     *
+     * @return the bytes of evidence that were read with it
+     */
+    long loadSketch(Ref ref) {
+        Optional<Original> original = state.original(ref);
+        original.ifPresent(known -> keepSketch(ref, known));
+        return original.map(known -> known.evidence().bytes().length).orElse(0);
+    }
+
+    /** An original is none any more. */
+    void remove(Entry original) {
+        state.removeOriginal(original);
+        sketches.remove(original.ref().sequence());
+    }
+
+    SketchTable sketches() {
+        return sketches;
     }
 
     /** An original that is remembered. */

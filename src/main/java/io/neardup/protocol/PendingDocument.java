@@ -1,9 +1,10 @@
 package io.neardup.protocol;
 
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,14 +25,17 @@ final class PendingDocument {
     /** One a share. */
     private final boolean[] answered;
 
+    private final AskedCandidates asked = new AskedCandidates();
     private int unanswered;
     // Most documents have no candidates and nobody who waits: their maps are never made.
     private List<List<Ref>> found = List.of();
     private Set<Ref> adopted = Set.of();
-    private Map<Ref, Optional<Verdict>> asked = Map.of();
     private Map<Ref, Similarity> waiters = Map.of();
-    private int verdictsMissing;
     private boolean inCrowd;
+    /** Whom candidates yielded to or repeat, heard of before it was in a crowd. */
+    private List<Ref> heardOf = List.of();
+
+    private Set<Bound> bounds = Set.of();
     private @Nullable Stamp yieldedTo;
     private long nextAskMillis;
     private boolean askedOnce;
@@ -87,7 +91,12 @@ final class PendingDocument {
         }
         answered[shareOf(bandPartition)] = true;
         unanswered--;
-        inCrowd |= inBuckets.leftOut() > 0;
+        if (inBuckets.leftOut() > 0) {
+            leaveOut(Bound.CANDIDATES);
+        }
+        if (inBuckets.fullBuckets() > 0) {
+            note(Bound.BUCKET);
+        }
         if (!inBuckets.candidates().isEmpty()) {
             found = found.isEmpty() ? new ArrayList<>() : found;
             found.add(inBuckets.candidates());
@@ -103,10 +112,34 @@ final class PendingDocument {
      */
     void noteCrowd() {
         inCrowd = true;
+        heardOf.forEach(this::adopt);
+        heardOf = List.of();
     }
 
-    boolean isInCrowd() {
-        return inCrowd;
+    /** Hears of one that a candidate yielded to or repeats: in a crowd it becomes a candidate. */
+    void hearOf(Ref other) {
+        if (inCrowd) {
+            adopt(other);
+        } else {
+            heardOf = heardOf.isEmpty() ? new ArrayList<>() : heardOf;
+            heardOf.add(other);
+        }
+    }
+
+    /** Candidates were left out because of a bound: that is a crowd. */
+    void leaveOut(Bound bound) {
+        note(bound);
+        noteCrowd();
+    }
+
+    private void note(Bound bound) {
+        bounds = bounds.isEmpty() ? EnumSet.noneOf(Bound.class) : bounds;
+        bounds.add(bound);
+    }
+
+    /** Why candidates were, or may have been, left out. */
+    Set<Bound> bounds() {
+        return bounds;
     }
 
     /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
@@ -122,8 +155,7 @@ final class PendingDocument {
         if (adopted.isEmpty()) {
             return List.of();
         }
-        List<Ref> taken =
-                adopted.stream().filter(ref -> !asked.containsKey(ref)).toList();
+        List<Ref> taken = adopted.stream().filter(ref -> !asked.has(ref)).toList();
         adopted = Set.of();
         return taken;
     }
@@ -140,7 +172,7 @@ final class PendingDocument {
         int most = found.stream().mapToInt(List::size).max().orElse(0);
         for (int turn = 0; turn < most; turn++) {
             for (List<Ref> named : found) {
-                if (turn < named.size() && !asked.containsKey(named.get(turn))) {
+                if (turn < named.size() && !asked.has(named.get(turn))) {
                     candidates.add(named.get(turn));
                 }
             }
@@ -149,46 +181,37 @@ final class PendingDocument {
         return List.copyOf(candidates);
     }
 
-    /** How many candidates were asked by now. */
+    /** How many candidates were asked about, without those left out. */
     int candidates() {
         return asked.size();
     }
 
     /** Notes that a candidate is asked. */
     void ask(Ref candidate) {
-        if (asked.isEmpty()) {
-            asked = new LinkedHashMap<>();
-        }
-        if (asked.putIfAbsent(candidate, Optional.empty()) == null) {
-            verdictsMissing++;
-        }
+        asked.add(candidate);
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
     void addVerdict(Verdict verdict) {
-        Optional<Verdict> known = asked.get(verdict.candidate());
-        if (known != null && known.isEmpty()) {
-            asked.put(verdict.candidate(), Optional.of(verdict));
-            verdictsMissing--;
+        asked.judge(verdict);
+    }
+
+    /** Takes the answer that some are not compared. */
+    void addDismissal(Dismissal dismissal) {
+        asked.dismissUnlike(dismissal.unlike());
+        asked.dismissLeftOut(dismissal.leftOut());
+        if (!dismissal.leftOut().isEmpty()) {
+            leaveOut(Bound.RANK);
         }
     }
 
     boolean allCandidatesJudged() {
-        return verdictsMissing == 0;
+        return asked.areAllJudged();
     }
 
     /** The candidates that were asked about and have no verdict. */
     List<Ref> withoutVerdict() {
-        if (verdictsMissing == 0) {
-            return List.of();
-        }
-        List<Ref> open = new ArrayList<>(verdictsMissing);
-        asked.forEach((candidate, verdict) -> {
-            if (verdict.isEmpty()) {
-                open.add(candidate);
-            }
-        });
-        return open;
+        return asked.withoutVerdict();
     }
 
     /** Those of them that are of one home. */
@@ -198,16 +221,7 @@ final class PendingDocument {
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
     Optional<Verdict> bestMatch(double threshold) {
-        if (asked.isEmpty()) {
-            return Optional.empty();
-        }
-        return asked.values().stream()
-                .flatMap(Optional::stream)
-                .filter(verdict ->
-                        verdict.originalId() != null && verdict.similarity().value() >= threshold)
-                .max(Comparator.<Verdict>comparingDouble(
-                                verdict -> verdict.similarity().value())
-                        .thenComparing(Verdict::candidate, Comparator.reverseOrder()));
+        return asked.bestMatch(threshold);
     }
 
     /** Gives way to an older one that asks. */

@@ -3,7 +3,6 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Verify;
-import io.neardup.sketch.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +55,10 @@ final class Questions {
         for (Ref candidate : candidates) {
             byHome.computeIfAbsent(candidate.home(), h -> new ArrayList<>()).add(candidate);
         }
-        Evidence evidence = asker.document().evidence();
+        SignedDocument document = asker.document();
         long arrivalMillis = asker.stamp().arrivalMillis();
-        byHome.forEach((home, refs) -> mail.toHome(home, new Verify(asker.ref(), arrivalMillis, evidence, refs)));
+        byHome.forEach((home, refs) -> mail.toHome(
+                home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs)));
     }
 
     /** Those whose time has come ask again, the oldest first, as many as a step may. */

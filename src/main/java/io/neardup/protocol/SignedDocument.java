@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 
 /**
@@ -9,5 +10,6 @@ import io.neardup.sketch.Evidence;
  * @param id its name for people, not empty; need not be distinct
  * @param keys one bucket key a band
  * @param evidence what its similarity is judged by
+ * @param sketch by which the unlike are told without that; none where its family has no such
  */
-public record SignedDocument(String id, BandKeys keys, Evidence evidence) {}
+public record SignedDocument(String id, BandKeys keys, Evidence evidence, BitSketch sketch) {}

@@ -12,7 +12,9 @@ import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.text.Hash128;
@@ -46,6 +48,16 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
         return scopes == Scopes.APART ? new ScopedJudge(judge) : judge;
     }
 
+    /**
+     * The most differences that the sketches of two documents at the threshold have, but for one such pair in 10,000
+     * ({@link BitSketch#differencesMax}); {@link CandidateRules#NO_CUT} where there is no such bound.
+     */
+    public int differencesMax(double threshold) {
+        return family.sketchUse() == Family.SketchUse.CUT
+                ? BitSketch.differencesMax(banding.hashes(), family.agreement(threshold))
+                : CandidateRules.NO_CUT;
+    }
+
     /** Without the seed, which is secret. */
     @Override
     public String toString() {
@@ -72,14 +84,18 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
             RawText text = document.text();
             SignedText signed = signer.sign(text.array(), text.from(), text.to());
             BandKeys keys = signing.banding.keys(signed.values());
+            BitSketch sketch = signing.family.sketchUse() == Family.SketchUse.NONE
+                    ? BitSketch.NONE
+                    : BitSketch.of(signed.values());
             if (signing.scopes == Scopes.IGNORED) {
-                return new SignedDocument(document.id(), keys, signed.evidence());
+                return new SignedDocument(document.id(), keys, signed.evidence(), sketch);
             }
             byte[] scope = scopeHash(document.scope());
             return new SignedDocument(
                     document.id(),
                     keys.within(ByteBuffer.wrap(scope).getLong()),
-                    ScopedJudge.within(scope, signed.evidence()));
+                    ScopedJudge.within(scope, signed.evidence()),
+                    sketch);
         }
 
         /** The shingles of all documents so far; none where nothing is cut into shingles. */

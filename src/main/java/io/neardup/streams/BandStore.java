@@ -103,7 +103,8 @@ final class BandStore implements StateStore, BandState {
     public Found find(Ref document, BandKeys keys, int max) {
         found.clear();
         int leftOut = table().candidates(document, keys, max, found);
-        if (found.size() == 0) {
+        int fullBuckets = table().fullBuckets();
+        if (found.size() == 0 && fullBuckets == 0) {
             return Found.NOBODY;
         }
         candidatesDropped += leftOut;
@@ -111,7 +112,7 @@ final class BandStore implements StateStore, BandState {
         for (int i = 0; i < found.size(); i++) {
             candidates.add(Ref.unpack(found.document(i)));
         }
-        return new Found(candidates, leftOut);
+        return new Found(candidates, leftOut, fullBuckets);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
 import io.neardup.signing.DocumentReaders;
@@ -101,7 +102,8 @@ public final class DedupTopology {
     private void addBands(Topology topology) {
         TopicNames names = new TopicNames(config.applicationId());
         addSource(topology, NodeNames.LOOKUPS_IN, names.lookups());
-        topology.addProcessor(NodeNames.BANDS, () -> new BandProcessor(config.candidatesMax()), NodeNames.LOOKUPS_IN);
+        topology.addProcessor(
+                NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax()), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
                 new BandStoreBuilder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
                         .withLoggingEnabled(changelogSettings()),
@@ -144,7 +146,7 @@ public final class DedupTopology {
                 repliesTopic,
                 new HomeRules(
                         config.threshold(),
-                        config.candidatesMax(),
+                        candidateRules(),
                         ASK_AGAIN_MILLIS,
                         config.retention(),
                         config.versions(),
@@ -156,6 +158,14 @@ public final class DedupTopology {
                 new OutputRecords(config.duplicatesValue(), limits.deadLetter()),
                 gate,
                 generations);
+    }
+
+    private CandidateRules candidateRules() {
+        return new CandidateRules(
+                config.candidatesAskedMax(),
+                config.candidatesCrowdMin(),
+                config.candidatesVerifiedMax(),
+                signing.differencesMax(config.threshold()));
     }
 
     private Partitions partitions() {

@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
+import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Remove;
@@ -80,11 +81,13 @@ final class HomePublisher implements Outbox<Arrival> {
             deadLetter(arrival, arrival.rejection());
             return true;
         }
-        Record<Routed, byte[]> output = output(arrival, decision);
+        Set<Bound> bounds = decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
+        Record<Routed, byte[]> output = output(arrival, decision, bounds);
         boolean duplicate = decision instanceof Decision.Duplicate;
-        Optional<Rejection> refused = duplicate
-                ? limits.duplicates().check(arrival.input(), OutputLimits.bytesMax(output), nowMillis())
-                : limits.unique().check(arrival.input(), bytes, nowMillis());
+        boolean asItCame = !duplicate && bounds.isEmpty();
+        long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
+        Optional<Rejection> refused =
+                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
         if (refused.isPresent()) {
             leaveRefused(arrival, decision, refused.get());
             return false;
@@ -93,18 +96,18 @@ final class HomePublisher implements Outbox<Arrival> {
         if (duplicate) {
             metrics.duplicate();
         } else {
-            metrics.unique();
+            metrics.unique(bounds);
         }
         return true;
     }
 
-    private Record<Routed, byte[]> output(Arrival arrival, Decision decision) {
+    private Record<Routed, byte[]> output(Arrival arrival, Decision decision, Set<Bound> bounds) {
         if (decision instanceof Decision.Duplicate duplicate) {
             return outputs.duplicate(arrival, duplicate);
         }
         if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
             // What is not judged and not rejected is a tombstone.
-            return outputs.unique(arrival);
+            return outputs.unique(arrival, bounds);
         }
         throw new IllegalStateException("a decision: expected one that an output takes, found a "
                 + decision.getClass().getSimpleName());

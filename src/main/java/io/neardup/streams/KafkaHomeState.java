@@ -31,7 +31,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * A home's state in two stores of its task.
  *
  * <ul>
- *   <li>{@code originals}: sequence -> what later documents are judged against. Grows with the index; on disk. A key
+ *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
+ *       on disk. A key
  *       of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for
  *       those that have a record key; hash of the id and sequence, where versions are replaced; sequence -> when last
  *       repeated; time and sequence of those set aside.

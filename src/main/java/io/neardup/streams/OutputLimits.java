@@ -62,7 +62,8 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
                     unique,
                     duplicates,
                     deadLetter.withMargins(),
-                    unique.and(duplicates.lessBytes(OutputRecords.DUPLICATE_BYTES_MAX))
+                    unique.lessBytes(OutputRecords.UNIQUE_BYTES_MAX)
+                            .and(duplicates.lessBytes(OutputRecords.DUPLICATE_BYTES_MAX))
                             .withMargins());
         }
     }

@@ -8,11 +8,14 @@ import io.neardup.config.DuplicateValue;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
 import io.neardup.document.Rejection;
+import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -36,6 +39,9 @@ public final class OutputRecords {
     /** How much of the original is in the duplicate, 0 to 1; left out where it is not known. */
     public static final String CONTAINMENT_OF_ORIGINAL = "neardup.containment.original";
 
+    /** Of a unique document: because of which bounds candidates were left out, so that it may repeat one. */
+    public static final String BOUNDED = "neardup.bounded";
+
     public static final String REASON = "neardup.reason";
     public static final String DETAIL = "neardup.detail";
     public static final String SOURCE_TOPIC = "neardup.source.topic";
@@ -49,6 +55,9 @@ public final class OutputRecords {
      * verdict in place of the value: the same, where JSON takes six bytes for some characters of one.
      */
     public static final int DUPLICATE_BYTES_MAX = 1_470 + 6_650;
+
+    /** What a unique document has more than its record at the most. */
+    public static final int UNIQUE_BYTES_MAX = 60;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -80,10 +89,31 @@ public final class OutputRecords {
         return copied;
     }
 
-    /** The record as it came. */
-    Record<Routed, byte[]> unique(Arrival arrival) {
+    /**
+     * The record as it came, but for the header {@value #BOUNDED}: it is there where this service has left out
+     * candidates, whatever came in.
+     */
+    Record<Routed, byte[]> unique(Arrival arrival, Set<Bound> bounds) {
         InputRecord input = arrival.input();
-        return record(input, input.key(), input.value(), input.timestamp(), headers(input));
+        Headers headers = headers(input);
+        headers.remove(BOUNDED);
+        if (!bounds.isEmpty()) {
+            put(headers, BOUNDED, codes(bounds));
+        }
+        return record(input, input.key(), input.value(), input.timestamp(), headers);
+    }
+
+    private static String codes(Set<Bound> bounds) {
+        return bounds.stream().sorted().map(OutputRecords::code).collect(Collectors.joining(","));
+    }
+
+    /** How a bound is called in headers and metrics. */
+    static String code(Bound bound) {
+        return switch (bound) {
+            case BUCKET -> "bucket";
+            case CANDIDATES -> "candidates";
+            case RANK -> "rank";
+        };
     }
 
     /** The record as it came with headers that name the original, or a verdict in its place. */

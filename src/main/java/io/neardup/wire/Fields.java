@@ -4,6 +4,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Similarity;
 
 /** Fields that several layouts share. */
@@ -36,6 +37,21 @@ final class Fields {
             keys[band] = from.takeLong();
         }
         return BandKeys.owning(keys);
+    }
+
+    static void putSketch(ByteWriter to, BitSketch sketch) {
+        to.putSmall(sketch.words());
+        for (int i = 0; i < sketch.words(); i++) {
+            to.putLong(sketch.word(i));
+        }
+    }
+
+    static BitSketch takeSketch(ByteReader from) {
+        long[] words = new long[from.takeCount(Long.BYTES)];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = from.takeLong();
+        }
+        return BitSketch.owning(words);
     }
 
     static void putOrigin(ByteWriter to, Origin origin) {

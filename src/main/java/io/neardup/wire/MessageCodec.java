@@ -3,6 +3,7 @@ package io.neardup.wire;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
@@ -22,7 +23,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -30,6 +31,7 @@ public final class MessageCodec {
     private static final int VERIFY = 4;
     private static final int VERDICT = 5;
     private static final int STARTED = 6;
+    private static final int DISMISSAL = 7;
 
     private MessageCodec() {}
 
@@ -70,9 +72,14 @@ public final class MessageCodec {
         } else if (message instanceof Verify verify) {
             Fields.putRef(to.putByte(VERIFY), verify.asker());
             to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
+            Fields.putSketch(to, verify.sketch());
             putRefs(to, verify.candidates());
         } else if (message instanceof Verdict verdict) {
             putVerdict(to.putByte(VERDICT), verdict);
+        } else if (message instanceof Dismissal dismissal) {
+            Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
+            putRefs(to, dismissal.unlike());
+            putRefs(to, dismissal.leftOut());
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.home());
         }
@@ -81,7 +88,7 @@ public final class MessageCodec {
     private static void putCandidates(ByteWriter to, Candidates candidates) {
         Fields.putRef(to, candidates.document());
         to.putSmall(candidates.attempt()).putSmall(candidates.bandPartition());
-        to.putSmall(candidates.found().leftOut());
+        to.putSmall(candidates.found().leftOut()).putSmall(candidates.found().fullBuckets());
         putRefs(to, candidates.found().candidates());
     }
 
@@ -115,7 +122,8 @@ public final class MessageCodec {
             case VERIFY -> takeVerify(from);
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
-            default -> throw from.broken("a message type from 1 to 6", String.valueOf(type));
+            case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from));
+            default -> throw from.broken("a message type from 1 to 7", String.valueOf(type));
         };
     }
 
@@ -124,14 +132,15 @@ public final class MessageCodec {
         int attempt = from.takeInt(Integer.MAX_VALUE);
         int bandPartition = from.takeInt(Integer.MAX_VALUE);
         int leftOut = from.takeInt(Integer.MAX_VALUE);
-        return new Candidates(document, attempt, bandPartition, new Found(takeRefs(from), leftOut));
+        int fullBuckets = from.takeInt(Integer.MAX_VALUE);
+        return new Candidates(document, attempt, bandPartition, new Found(takeRefs(from), leftOut, fullBuckets));
     }
 
     private static Verify takeVerify(ByteReader from) {
         Ref asker = Fields.takeRef(from);
         long arrivalMillis = from.takeSmall();
         Evidence evidence = Evidence.of(from.takeBytes());
-        return new Verify(asker, arrivalMillis, evidence, takeRefs(from));
+        return new Verify(asker, arrivalMillis, evidence, Fields.takeSketch(from), takeRefs(from));
     }
 
     private static List<Ref> takeRefs(ByteReader from) {

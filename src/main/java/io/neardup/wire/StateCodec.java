@@ -2,23 +2,29 @@ package io.neardup.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
+import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.TakeBack;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which
  * have no room for one of their own.
  */
 public final class StateCodec {
-    static final int VERSION = 5;
+    static final int VERSION = 6;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
@@ -36,8 +42,8 @@ public final class StateCodec {
         if (decision instanceof Decision.Duplicate duplicate) {
             Fields.putRef(to.putByte(DUPLICATE), duplicate.original());
             Fields.putSimilarity(to.putText(duplicate.originalId()), duplicate.similarity());
-        } else if (decision instanceof Decision.Unique) {
-            to.putByte(UNIQUE);
+        } else if (decision instanceof Decision.Unique unique) {
+            to.putByte(UNIQUE).putByte(bits(unique.bounds()));
         } else {
             throw new IllegalArgumentException(
                     "a decision on a document: expected unique or duplicate, found " + decision);
@@ -50,13 +56,36 @@ public final class StateCodec {
         int kind = from.takeByte();
         Decision decision =
                 switch (kind) {
-                    case UNIQUE -> Decision.UNIQUE;
+                    case UNIQUE -> new Decision.Unique(bounds(from));
                     case DUPLICATE ->
                         new Decision.Duplicate(Fields.takeRef(from), from.takeText(), Fields.takeSimilarity(from));
                     default -> throw from.broken("a kind of decision from 1 to 2", String.valueOf(kind));
                 };
         from.expectEnd();
         return decision;
+    }
+
+    private static int bits(Set<Bound> bounds) {
+        return bounds.stream().mapToInt(StateCodec::bit).sum();
+    }
+
+    private static int bit(Bound bound) {
+        return switch (bound) {
+            case BUCKET -> 1;
+            case CANDIDATES -> 2;
+            case RANK -> 4;
+        };
+    }
+
+    private static Set<Bound> bounds(ByteReader from) {
+        int bits = from.takeByte();
+        Set<Bound> bounds = EnumSet.allOf(Bound.class);
+        int all = bits(bounds);
+        if ((bits & ~all) != 0) {
+            throw from.broken("bits of bounds, to " + all, String.valueOf(bits));
+        }
+        bounds.removeIf(bound -> (bits & bit(bound)) == 0);
+        return bounds;
     }
 
     public static byte[] encode(Expiry expiry) {
@@ -154,18 +183,22 @@ public final class StateCodec {
         // Enough, as it is the largest of all that is written: to grow would be to copy the text.
         int bytes = REST_BYTES
                 + ByteWriter.lengthOf(id)
-                + Long.BYTES * original.keys().bands()
+                + Long.BYTES * (original.keys().bands() + original.sketch().words())
                 + ByteWriter.lengthOf(evidence);
         ByteWriter to = new ByteWriter(bytes).putByte(VERSION).putBytes(id);
         Fields.putOrigin(to, original.origin());
         Fields.putKeys(to, original.keys());
+        Fields.putSketch(to, original.sketch());
         return to.putBytes(evidence).toBytes();
     }
 
     public static Original decodeOriginal(byte[] bytes) {
         ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
-        Original original = new Original(
-                from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), Evidence.of(from.takeBytes()));
+        String id = from.takeText();
+        Origin origin = Fields.takeOrigin(from);
+        BandKeys keys = Fields.takeKeys(from);
+        BitSketch sketch = Fields.takeSketch(from);
+        Original original = new Original(id, origin, keys, Evidence.of(from.takeBytes()), sketch);
         from.expectEnd();
         return original;
     }

@@ -12,9 +12,11 @@ import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchTable;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -102,7 +104,11 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage(ROOT + "sketch")
                         .and(DescribedPredicate.not(JavaClass.Predicates.belongToAnyOf(
-                                Evidence.class, Similarity.class, SimilarityJudge.class))))
+                                Evidence.class,
+                                Similarity.class,
+                                SimilarityJudge.class,
+                                BitSketch.class,
+                                SketchTable.class))))
                 .check(CLASSES);
     }
 

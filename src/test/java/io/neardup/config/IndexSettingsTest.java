@@ -27,6 +27,7 @@ class IndexSettingsTest {
                         "shingler.version",
                         "neardup.signature",
                         "signature.version",
+                        "sketch.version",
                         "neardup.bands",
                         "neardup.rows",
                         "band-keys.version",

@@ -93,7 +93,10 @@ class NeardupConfigTest {
                 "neardup.hash.seed=-7",
                 "neardup.duplicates.value=verdict",
                 "neardup.bucket.max=10",
-                "neardup.candidates.max=20",
+                "neardup.candidates.named.max=20",
+                "neardup.candidates.asked.max=21",
+                "neardup.candidates.verified.max=22",
+                "neardup.candidates.crowd.min=23",
                 "neardup.pending.max=30",
                 "num.stream.threads=2");
 
@@ -116,8 +119,14 @@ class NeardupConfigTest {
         assertThat(config.bandPartitions()).isEqualTo(2);
         assertThat(config.hashSeed()).hasValue(-7);
         assertThat(config.duplicatesValue()).isEqualTo(DuplicateValue.VERDICT);
-        assertThat(List.of(config.bucketMax(), config.candidatesMax(), config.pendingMax()))
-                .containsExactly(10, 20, 30);
+        assertThat(List.of(
+                        config.bucketMax(),
+                        config.candidatesNamedMax(),
+                        config.candidatesAskedMax(),
+                        config.candidatesVerifiedMax(),
+                        config.candidatesCrowdMin(),
+                        config.pendingMax()))
+                .containsExactly(10, 20, 21, 22, 23, 30);
         assertThat(config.kafka())
                 .containsOnly(
                         Map.entry("application.id", "news"),
@@ -243,7 +252,7 @@ class NeardupConfigTest {
         "neardup.shingel, neardup.shingle",
         "neardup.duplicate.topic, neardup.duplicates.topic",
         "neardup.bands.partition, neardup.bands.partitions",
-        "neardup.candidate.max, neardup.candidates.max"
+        "neardup.candidates.asked, neardup.candidates.asked.max"
     })
     void shouldNameTheNearestKey(String typo, String meant) {
         assertThatThrownBy(() -> config(typo + "=1")).hasMessageContaining("did you mean " + meant + "?");

@@ -8,14 +8,18 @@ import static io.neardup.protocol.HomeHarness.verdictSent;
 import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.protocol.HomeHarness.Released;
 import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.StepBounds.Slice;
+import io.neardup.sketch.BitSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +79,7 @@ class DocumentHomeTest {
                             harness.nowMillis(),
                             "a",
                             refs(1, 7, 2, 3, 8, 4, 9, 5).toArray(Ref[]::new)));
-            assertThat(harness.role().candidatesDropped()).isOne();
+            assertThat(harness.role().candidates().dropped()).isOne();
         }
 
         @Test
@@ -150,6 +154,257 @@ class DocumentHomeTest {
     }
 
     @Nested
+    class Sifting {
+        private static final int CUT = 4;
+
+        private void rules(int verifiedMax) {
+            harness.withCandidates(new CandidateRules(8, 8, verifiedMax, CUT));
+        }
+
+        private Ref original(String name, int differences) {
+            harness.sketch(name, differences);
+            harness.similar("d", name, 0.9);
+            return harness.original(name);
+        }
+
+        private void ask(Ref... candidates) {
+            harness.sketch("d", 0);
+            harness.sent();
+            harness.verify(REMOTE, LATER, "d", candidates);
+        }
+
+        private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, unlike, leftOut));
+        }
+
+        @Test
+        void shouldDropThoseWhoseSketchesDifferInMoreThanTheCutWithoutReadingThem() {
+            rules(8);
+            Ref far = original("far", CUT + 1);
+            Ref near = original("near", CUT);
+
+            ask(far, near);
+
+            assertThat(harness.sent())
+                    .containsExactly(dismissalSent(List.of(far), List.of()), verdictSent(REMOTE, near, 0.9, "near"));
+            assertThat(harness.role().candidates().unlike()).isOne();
+            assertThat(harness.role().candidates().verified()).isOne();
+        }
+
+        @Test
+        void shouldDropAPendingOneByItsSketch() {
+            rules(8);
+            harness.sketch("far", CUT + 1);
+            harness.similar("d", "far", 0.9);
+            Ref far = harness.arrive("far");
+
+            ask(far);
+
+            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+        }
+
+        @Test
+        void shouldVerifyTheMostAlikeAndAShareAsTheyWereNamed() {
+            rules(4);
+            Ref first = original("first", 4);
+            Ref second = original("second", 4);
+            Ref c = original("c", 3);
+            Ref b = original("b", 2);
+            Ref a = original("a", 1);
+
+            ask(first, second, c, b, a);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            dismissalSent(List.of(), List.of(second)),
+                            verdictSent(REMOTE, first, 0.9, "first"),
+                            verdictSent(REMOTE, a, 0.9, "a"),
+                            verdictSent(REMOTE, b, 0.9, "b"),
+                            verdictSent(REMOTE, c, 0.9, "c"));
+            assertThat(harness.role().candidates().outranked()).isOne();
+            assertThat(harness.role().candidates().dropped()).isOne();
+        }
+
+        @Test
+        void shouldReadTheSketchesOfAnEarlierLifeWhenTheyAreAskedFor() {
+            rules(8);
+            Ref far = original("far", CUT + 1);
+            harness.restart();
+            assertThat(harness.role().candidates().sketches()).isZero();
+
+            ask(far);
+
+            assertThat(harness.sent()).containsExactly(dismissalSent(List.of(far), List.of()));
+            assertThat(harness.role().candidates().sketches()).isOne();
+        }
+
+        @Test
+        void shouldWaitForOneThatIsStillToComeWhateverItsSketch() {
+            rules(8);
+            harness.sketch("late", CUT + 1);
+            Ref late = harness.arrive("late");
+            harness.stop();
+
+            ask(late);
+            assertThat(harness.sent()).isEmpty();
+            harness.readAgain();
+
+            assertThat(harness.sent()).contains(dismissalSent(List.of(late), List.of()));
+        }
+
+        @Test
+        void shouldVerifyAllForOneWithoutASketch() {
+            rules(1);
+            Ref far = original("far", CUT + 1);
+            Ref other = original("other", CUT + 1);
+
+            harness.verify(REMOTE, LATER, "d", far, other);
+
+            assertThat(harness.sent())
+                    .containsExactly(verdictSent(REMOTE, far, 0.9, "far"), verdictSent(REMOTE, other, 0.9, "other"));
+        }
+
+        @Test
+        void shouldFreeTheSketchOfWhatIsForgotten() {
+            rules(8);
+            RecordKey key = new RecordKey(1, 1);
+            harness.origin("a", key, 0);
+            original("a", 1);
+            assertThat(harness.role().candidates().sketches()).isOne();
+
+            harness.takeBack("tombstone", key);
+
+            assertThat(harness.role().candidates().sketches()).isZero();
+            assertThat(harness.role().candidates().sketchBytes()).isPositive();
+        }
+
+        @Test
+        void shouldAnswerAQuestionThatGrewWhileItWasAnsweredOnceForEach() {
+            rules(8);
+            harness.withVerifiedBytes(1);
+            Ref a = original("a", 1);
+            Ref b = original("b", 2);
+            ask(a);
+            harness.role().answerMore();
+
+            harness.verify(REMOTE, LATER, "d", b);
+            while (harness.role().hasQuestionsLeft()) {
+                harness.role().answerMore();
+            }
+
+            assertThat(harness.sent())
+                    .containsExactlyInAnyOrder(verdictSent(REMOTE, a, 0.9, "a"), verdictSent(REMOTE, b, 0.9, "b"));
+        }
+    }
+
+    @Nested
+    class Marking {
+        private Released marked(String name, Bound... bounds) {
+            return new Released(name, new Decision.Unique(Set.of(bounds)));
+        }
+
+        @Test
+        void shouldMarkAUniqueDocumentOfWhichABandPartitionLeftOutCandidates() {
+            Ref a = harness.arrive("a");
+
+            harness.answer(a, 0, new Found(List.of(), 1));
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
+        }
+
+        @Test
+        void shouldMarkOneThatMetAFullBucket() {
+            Ref a = harness.arrive("a");
+
+            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.BUCKET));
+        }
+
+        @Test
+        void shouldMarkOneThatAsksAboutFewerThanItHas() {
+            Ref a = harness.arrive("a");
+
+            harness.answerAll(a, refs(1, 2, 3, 4, 5, 6, 7, 8, 9).toArray(Ref[]::new));
+            refs(1, 2, 3, 4, 5, 6, 7, 8).forEach(candidate -> harness.judge(a, candidate, 0.1, null));
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
+        }
+
+        @Test
+        void shouldMarkOneOfWhichAHomeLeftOutCandidatesButNotWhereTheyWereUnlike() {
+            Ref a = harness.arrive("a");
+            Ref b = harness.arrive("b");
+            harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
+            harness.answerAll(b, refs(3).toArray(Ref[]::new));
+
+            harness.receive(new Dismissal(a, refs(1), refs(2)));
+            harness.receive(new Dismissal(b, refs(3), List.of()));
+
+            assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
+        }
+
+        @Test
+        void shouldNotMarkADuplicate() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
+
+            harness.receive(new Dismissal(a, List.of(), refs(2)));
+            harness.judge(a, refs(1).get(0), 0.9, "original");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
+        }
+
+        @Test
+        void shouldKeepTheMarkOfOneThatWaitsForItsTurnOverARestart() {
+            Ref first = harness.arrive("first");
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+
+            harness.restart();
+            harness.answerAll(first);
+
+            assertThat(harness.released()).containsExactly(unique("first"), marked("a", Bound.BUCKET));
+            assertThat(harness.state().decisions()).isZero();
+        }
+
+        @Test
+        void shouldKeepTheMarkOfOneThatIsForgottenBeforeItLeaves() {
+            RecordKey key = new RecordKey(1, 1);
+            Ref first = harness.arrive("first");
+            harness.origin("a", key, 0);
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 1, List.of());
+            harness.takeBack("tombstone", key);
+
+            harness.restart();
+            harness.answerAll(first);
+
+            assertThat(harness.released())
+                    .containsExactly(unique("first"), marked("a", Bound.BUCKET), unjudged("tombstone"));
+        }
+
+        @Test
+        void shouldBeInACrowdWhereCandidatesAreLeftOut() {
+            harness.withCandidates(new CandidateRules(8, 8, 8, CandidateRules.NO_CUT));
+            Ref a = harness.arrive("a");
+            Ref told = new Ref(2, 77);
+            harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
+            harness.sent();
+            harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
+            assertThat(harness.sent()).isEmpty();
+
+            harness.receive(new Dismissal(a, List.of(), refs(2)));
+
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
+        }
+    }
+
+    @Nested
     class Deciding {
         @Test
         void shouldBeUniqueWhereNoBandHasACandidate() {
@@ -160,7 +415,8 @@ class DocumentHomeTest {
             assertThat(harness.released()).containsExactly(unique("a"));
             assertThat(harness.sent()).isEmpty();
             assertThat(harness.state().original(a))
-                    .contains(new Original("a", new Origin(null, 0), HomeHarness.KEYS, HomeHarness.evidence("a")));
+                    .contains(new Original(
+                            "a", new Origin(null, 0), HomeHarness.KEYS, HomeHarness.evidence("a"), BitSketch.NONE));
             assertThat(harness.role().held()).isZero();
         }
 

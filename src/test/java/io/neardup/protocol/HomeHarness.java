@@ -8,11 +8,13 @@ import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.simulation.SimulatedHomeState;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,7 +32,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final int CANDIDATES_MAX = 8;
+    static final CandidateRules CANDIDATES = new CandidateRules(8, 2, 100, CandidateRules.NO_CUT);
     static final int BAND_PARTITIONS = 2;
     static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});
@@ -42,6 +44,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     private final List<Sent> sent = new ArrayList<>();
     private final List<Released> released = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
+    private final Map<String, BitSketch> sketches = new HashMap<>();
     private HomeRules rules = rules(Retention.FOREVER, Versions.COMPARE, BOUNDS);
     private DocumentHome<String> role;
     private final List<Consumer<DocumentHome<String>>> input = new ArrayList<>();
@@ -91,12 +94,17 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
         withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().forgetMax(), bytes));
     }
 
+    void withCandidates(CandidateRules candidates) {
+        with(new HomeRules(
+                THRESHOLD, candidates, rules.askAgainMillis(), rules.retention(), rules.versions(), rules.bounds()));
+    }
+
     private void withBounds(StepBounds bounds) {
         with(rules(rules.retention(), rules.versions(), bounds));
     }
 
     private static HomeRules rules(Retention retention, Versions versions, StepBounds bounds) {
-        return new HomeRules(THRESHOLD, CANDIDATES_MAX, 10_000, retention, versions, bounds);
+        return new HomeRules(THRESHOLD, CANDIDATES, 10_000, retention, versions, bounds);
     }
 
     private void with(HomeRules newRules) {
@@ -107,6 +115,17 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     void similar(String a, String b, double similarity) {
         similarities.put(Set.of(a, b), similarity);
+    }
+
+    /** The sketch that documents of a name have from now on: it differs from one of all zeros in so many values. */
+    void sketch(String name, int differences) {
+        sketches.put(name, sketch(differences));
+    }
+
+    static BitSketch sketch(int differences) {
+        int[] values = new int[16];
+        Arrays.fill(values, 0, differences, 1);
+        return BitSketch.of(values);
     }
 
     /** A document arrives; its lookups are taken off. */
@@ -185,7 +204,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     /** Another home asks about one of our documents. */
     void verify(Ref asker, long arrivalMillis, String name, Ref... candidates) {
-        receive(new Verify(asker, arrivalMillis, evidence(name), List.of(candidates)));
+        receive(new Verify(asker, arrivalMillis, evidence(name), sketchOf(name), List.of(candidates)));
     }
 
     void pass(long millis) {
@@ -290,8 +309,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
                 .toList();
     }
 
+    /** Without a sketch. */
     static Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
-        return new Sent(candidates[0].home(), new Verify(asker, arrivalMillis, evidence(name), List.of(candidates)));
+        return new Sent(
+                candidates[0].home(),
+                new Verify(asker, arrivalMillis, evidence(name), BitSketch.NONE, List.of(candidates)));
     }
 
     static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
@@ -308,7 +330,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     private SignedDocument signed(String name) {
-        return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name));
+        return new SignedDocument(ids.getOrDefault(name, name), KEYS, evidence(name), sketchOf(name));
+    }
+
+    private BitSketch sketchOf(String name) {
+        return sketches.getOrDefault(name, BitSketch.NONE);
     }
 
     static Evidence evidence(String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.StepBounds.Slice;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.HashMap;
@@ -241,7 +242,8 @@ public abstract class HomeStateContract {
     }
 
     private static Original named(String id) {
-        return new Original(id, new Origin(null, 0), BandKeys.of(new long[] {1}), Evidence.of(new byte[1]));
+        return new Original(
+                id, new Origin(null, 0), BandKeys.of(new long[] {1}), Evidence.of(new byte[1]), BitSketch.NONE);
     }
 
     @Test
@@ -315,7 +317,8 @@ public abstract class HomeStateContract {
                 "ü" + sequence,
                 new Origin(key, sequence % 1_000),
                 BandKeys.of(new long[] {sequence, -1}),
-                Evidence.of(new byte[(int) (sequence % 5_000)]));
+                Evidence.of(new byte[(int) (sequence % 5_000)]),
+                BitSketch.owning(new long[] {sequence, -1}));
     }
 
     @Test

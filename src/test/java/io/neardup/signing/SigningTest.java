@@ -8,6 +8,7 @@ import io.neardup.family.MinHashFamily;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.EstimatedOverlap;
 import io.neardup.sketch.ExactJudge;
 import io.neardup.sketch.FastSimilaritySketch;
@@ -61,6 +62,7 @@ class SigningTest {
                 BANDING.keys(signature.values()),
                 verification == Verification.EXACT
                         ? ExactJudge.evidence(canonical)
-                        : new EstimatedOverlap.Counter().evidence(shingles, signature));
+                        : new EstimatedOverlap.Counter().evidence(shingles, signature),
+                verification == Verification.EXACT ? BitSketch.of(signature.values()) : BitSketch.NONE);
     }
 }

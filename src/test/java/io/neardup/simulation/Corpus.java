@@ -3,6 +3,7 @@ package io.neardup.simulation;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.SignedDocument;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
@@ -23,11 +24,16 @@ final class Corpus implements SimilarityJudge {
 
     private final double[][] similarity;
     private final List<BandKeys> keys;
+    private final List<BitSketch> sketches;
+    private final int differencesMax;
     private final List<String> ids = new ArrayList<>();
 
-    private Corpus(Random random, double[][] similarity, List<BandKeys> keys) {
+    private Corpus(
+            Random random, double[][] similarity, List<BandKeys> keys, List<BitSketch> sketches, int differencesMax) {
         this.similarity = similarity;
         this.keys = keys;
+        this.sketches = sketches;
+        this.differencesMax = differencesMax;
         for (int i = 0; i < keys.size(); i++) {
             ids.add("d" + random.nextInt(2 * keys.size()));
         }
@@ -36,11 +42,22 @@ final class Corpus implements SimilarityJudge {
     /**
      * @param density the share of pairs that are similar at all
      * @param bucketsPerBand how many buckets the documents fall into; few make many candidates
+     * @param sketchValues of a sketch, each of which two documents have in common as often as not
+     * @param differencesMax the cut
      */
-    static Corpus atRandom(Random random, int documents, int bands, double density, int bucketsPerBand) {
+    static Corpus atRandom(
+            Random random,
+            int documents,
+            int bands,
+            double density,
+            int bucketsPerBand,
+            int sketchValues,
+            int differencesMax) {
         double[][] similarity = new double[documents][documents];
         List<BandKeys> keys = new ArrayList<>();
+        List<BitSketch> sketches = new ArrayList<>();
         for (int i = 0; i < documents; i++) {
+            sketches.add(BitSketch.of(random.ints(sketchValues, 0, 2).toArray()));
             similarity[i][i] = 1;
             for (int j = 0; j < i; j++) {
                 double drawn =
@@ -52,11 +69,11 @@ final class Corpus implements SimilarityJudge {
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
         }
-        return new Corpus(random, similarity, keys);
+        return new Corpus(random, similarity, keys, sketches, differencesMax);
     }
 
     /**
-     * Copies of a few texts, of which each resembles every other and shares some bands with it.
+     * Copies of a few texts, of which each resembles every other and shares some bands with it. Copies have one sketch.
      *
      * @param texts at least 1
      */
@@ -65,7 +82,9 @@ final class Corpus implements SimilarityJudge {
         int[] textOf = random.ints(documents, 0, texts).toArray();
         double[][] similarity = new double[documents][documents];
         List<BandKeys> keys = new ArrayList<>();
+        List<BitSketch> sketches = new ArrayList<>();
         for (int i = 0; i < documents; i++) {
+            sketches.add(BitSketch.of(new int[] {textOf[i], textOf[i]}));
             for (int j = 0; j < documents; j++) {
                 similarity[i][j] = textOf[i] == textOf[j] ? 1 : OF_TWO_TEXTS;
             }
@@ -74,7 +93,7 @@ final class Corpus implements SimilarityJudge {
                     .mapToLong(band -> band << 8 | (band < bandsShared[text] ? 0 : text))
                     .toArray()));
         }
-        return new Corpus(random, similarity, keys);
+        return new Corpus(random, similarity, keys, sketches, Integer.MAX_VALUE);
     }
 
     int size() {
@@ -84,7 +103,7 @@ final class Corpus implements SimilarityJudge {
     SignedDocument signed(int document) {
         Evidence evidence =
                 Evidence.of(ByteBuffer.allocate(Integer.BYTES).putInt(document).array());
-        return new SignedDocument(id(document), keys.get(document), evidence);
+        return new SignedDocument(id(document), keys.get(document), evidence, sketches.get(document));
     }
 
     /** Some documents have the same. */
@@ -110,9 +129,13 @@ final class Corpus implements SimilarityJudge {
         return ByteBuffer.wrap(evidence.bytes()).getInt();
     }
 
-    /** Whether two documents meet in a bucket and are at or above the threshold: the pairs that the index must find. */
+    /**
+     * Whether two documents meet in a bucket, are at or above the threshold, and their sketches pass the cut: the pairs
+     * that the index must find.
+     */
     boolean match(int a, int b) {
         return similarity[a][b] >= THRESHOLD
+                && sketches.get(a).differences(sketches.get(b)) <= differencesMax
                 && IntStream.range(0, keys.get(a).bands())
                         .anyMatch(band -> keys.get(a).key(band) == keys.get(b).key(band));
     }

@@ -20,6 +20,10 @@ enum Disturbance {
     WORK_LEFT,
     /** A document had more candidates than it may ask. */
     CANDIDATE_LEFT_OUT,
+    /** A home dropped a candidate by its sketch. */
+    CANDIDATE_CUT,
+    /** A home verified fewer candidates than were likely matches. */
+    CANDIDATE_OUTRANKED,
     /** A bucket refused a document. */
     BUCKET_FULL
 }

@@ -38,15 +38,17 @@ final class Invariants {
     /**
      * What is broken, if anything.
      *
-     * @param allFound whether every document asked all that its buckets should have had
+     * @param copies whether they are copies, of which one is found by all, whoever is left out: marks excuse nothing
+     * @param sequentialOutcomeExpected whether every document asked all that its buckets should have had, one after the
+     *     other
      * @param originals the documents that are originals in the end: all unique ones but those forgotten
      */
-    Optional<String> violation(boolean allFound, boolean sequentialOutcomeExpected, Set<Integer> originals) {
+    Optional<String> violation(boolean copies, boolean sequentialOutcomeExpected, Set<Integer> originals) {
         return conservationAndOrder()
                 .or(this::notJudged)
                 .or(this::domination)
-                .or(() -> allFound ? independence(originals) : Optional.empty())
-                .or(() -> allFound && sequentialOutcomeExpected ? sequential() : Optional.empty());
+                .or(() -> independence(originals, copies))
+                .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
     }
 
     private Map<Integer, Decision> decisions() {
@@ -103,10 +105,13 @@ final class Invariants {
                 && corpus.judged(document, original).equals(duplicate.similarity());
     }
 
-    private Optional<String> independence(Set<Integer> originals) {
+    /** A document that was left out something is marked. */
+    private Optional<String> independence(Set<Integer> originals, boolean copies) {
         List<Integer> unique = new ArrayList<>();
         for (var entry : decisions().entrySet()) {
-            if (entry.getValue() instanceof Decision.Unique && originals.contains(entry.getKey())) {
+            if (entry.getValue() instanceof Decision.Unique decision
+                    && originals.contains(entry.getKey())
+                    && (copies || decision.bounds().isEmpty())) {
                 for (int other : unique) {
                     if (corpus.match(entry.getKey(), other) && !isNewVersion(entry.getKey()) && !isNewVersion(other)) {
                         return Optional.of("independence: " + entry.getKey() + " and " + other + " are both unique");

@@ -29,13 +29,13 @@ final class Mutants {
             new Mutant(
                     "in a crowd nobody is asked instead of a candidate",
                     HOME,
-                    "document.adopt(instead);",
+                    "document.hearOf(instead);",
                     "",
                     "independence"),
             new Mutant(
                     "a document with many candidates is in no crowd",
                     "Decisions",
-                    "document.candidates() >= rules.crowdMin()",
+                    "document.candidates() >= rules.candidates().crowdMin()",
                     "false",
                     "independence"),
             new Mutant(
@@ -88,9 +88,9 @@ final class Mutants {
                     "stuck"),
             new Mutant(
                     "a verdict that is repeated counts again",
-                    "PendingDocument",
-                    "known != null && known.isEmpty()",
-                    "known != null",
+                    "AskedCandidates",
+                    "if (isUnjudged(verdict.candidate())) {",
+                    "if (has(verdict.candidate())) {",
                     "independence|exception"),
             new Mutant(
                     "unique documents leave the buckets",
@@ -194,9 +194,52 @@ final class Mutants {
                     "what is withdrawn stays an original", "HomeQueue", "refused.accept(head.ref());", "", "withdrawn"),
             new Mutant(
                     "what a step has no time to verify is dropped",
-                    "OpenQuestions",
-                    "if (first.candidates().isEmpty()) {",
+                    "Answers",
+                    "if (next.isAnswered()) {",
                     "if (true) {",
+                    "waiting|stuck"),
+            new Mutant(
+                    "a candidate whose sketch is not known is dropped",
+                    "OpenQuestion",
+                    "toVerify.add(candidate);",
+                    "unlike.add(candidate);",
+                    "independence"),
+            new Mutant(
+                    "the cut drops those that are just alike enough",
+                    "OpenQuestion",
+                    "differences > differencesMax",
+                    "differences >= differencesMax",
+                    "independence"),
+            new Mutant(
+                    "a sketch stays when its original goes",
+                    ORIGINALS,
+                    "sketches.remove(original.ref().sequence());",
+                    "",
+                    "sketches"),
+            new Mutant(
+                    "what the rank leaves out is not marked",
+                    "PendingDocument",
+                    "leaveOut(Bound.RANK);",
+                    "noteCrowd();",
+                    "independence"),
+            new Mutant(
+                    "candidates that are not asked about are not marked",
+                    "Decisions",
+                    "document.leaveOut(Bound.CANDIDATES);",
+                    "document.noteCrowd();",
+                    "independence"),
+            new Mutant("a full bucket is not marked", "PendingDocument", "note(Bound.BUCKET);", "", "independence"),
+            new Mutant(
+                    "the mark of an original is lost in a crash",
+                    "HomeQueue",
+                    "isOriginal && decision.equals(Decision.UNIQUE)",
+                    "isOriginal",
+                    "independence"),
+            new Mutant(
+                    "who asks is not told of what is left out",
+                    "Answers",
+                    "mail.toHome(dismissal.asker().home(), dismissal);",
+                    "",
                     "waiting|stuck"),
             new Mutant(
                     "expiry never looks at what comes late",

@@ -1,6 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.protocol.BandIndex;
+import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.HomeRules;
@@ -42,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * released and changed takes effect at its commit, and a crash takes all of it back to the last one. There is one
  * channel a sender and receiver, and any may deliver next; a message can be lost, or delivered again later. A home
  * that starts again reads its input again from where it says, with another clock; the records of two topics may then
- * come in another order. In some runs a document may ask few candidates, or a bucket takes few documents: where one
- * is left out, a match may be missed; but not in a crowd of copies, of which one is found by all, whether its first
- * is an original by then or comes with the rest.
+ * come in another order. In some runs a document may ask few candidates, a home verifies few, or a bucket takes few
+ * documents: where one is left out, a match may be missed, and is marked; but not in a crowd of copies, of which one is
+ * found by all, whether its first is an original by then or comes with the rest.
  */
 final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
@@ -97,6 +98,7 @@ final class ProtocolSimulation {
             boolean refresh,
             Versions versions,
             int candidatesMax,
+            Sketches sketches,
             int bucketMax,
             long verifiedBytes,
             int recordKeys,
@@ -131,6 +133,7 @@ final class ProtocolSimulation {
                     random.nextBoolean(),
                     random.nextInt(3) == 0 ? Versions.REPLACE : Versions.COMPARE,
                     drawCap(random),
+                    Sketches.draw(random),
                     drawCap(random),
                     drawVerifiedBytes(random),
                     RECORD_KEYS,
@@ -159,6 +162,7 @@ final class ProtocolSimulation {
                     refresh,
                     versions,
                     100,
+                    sketches,
                     100,
                     verifiedBytes,
                     1,
@@ -185,6 +189,7 @@ final class ProtocolSimulation {
                     false,
                     Versions.COMPARE,
                     8 + random.nextInt(4),
+                    Sketches.drawForCopies(random),
                     100,
                     drawVerifiedBytes(random),
                     RECORD_KEYS,
@@ -226,6 +231,7 @@ final class ProtocolSimulation {
                     refresh,
                     versions,
                     candidatesMax,
+                    sketches,
                     bucketMax,
                     verifiedBytes,
                     recordKeys,
@@ -262,6 +268,24 @@ final class ProtocolSimulation {
         }
     }
 
+    /**
+     * How candidates are sifted.
+     *
+     * @param values of a sketch; 0 in runs without
+     */
+    record Sketches(int values, int differencesMax, int verifiedMax) {
+        private static final int VALUES = 6;
+
+        static Sketches draw(Random random) {
+            int cut = random.nextBoolean() ? VALUES / 2 + random.nextInt(VALUES / 2) : CandidateRules.NO_CUT;
+            return new Sketches(random.nextInt(4) == 0 ? 0 : VALUES, cut, Settings.drawCap(random));
+        }
+
+        static Sketches drawForCopies(Random random) {
+            return new Sketches(0, CandidateRules.NO_CUT, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
+        }
+    }
+
     private record Channel(String sender, String receiver) {}
 
     private record Consumed(Channel channel, Message message) {}
@@ -273,7 +297,11 @@ final class ProtocolSimulation {
         settings = seed < 0 ? drawn.crashing() : drawn;
         rules = new HomeRules(
                 Corpus.THRESHOLD,
-                settings.candidatesMax(),
+                new CandidateRules(
+                        settings.candidatesMax(),
+                        Math.max(1, settings.candidatesMax() / 4),
+                        settings.sketches().verifiedMax(),
+                        settings.sketches().differencesMax()),
                 10_000,
                 new Retention(settings.retentionMillis(), settings.refresh()),
                 settings.versions(),
@@ -281,7 +309,13 @@ final class ProtocolSimulation {
         corpus = settings.areCopies()
                 ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
                 : Corpus.atRandom(
-                        random, settings.documents(), settings.bands(), settings.density(), settings.buckets());
+                        random,
+                        settings.documents(),
+                        settings.bands(),
+                        settings.density(),
+                        settings.buckets(),
+                        settings.sketches().values(),
+                        settings.sketches().differencesMax());
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         for (int home = 0; home < settings.homes(); home++) {
@@ -365,14 +399,27 @@ final class ProtocolSimulation {
         homes.forEach(HomeNode::expireAll);
         deliverAll();
         Invariants invariants = new Invariants(corpus, inputs, releases, settings.versions());
-        boolean allFound = settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL);
+        boolean sequential = settings.promisesSequentialOutcome()
+                && !met(Disturbance.CANDIDATE_OUTRANKED)
+                && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
         return invariants
-                .violation(allFound, settings.promisesSequentialOutcome(), originals())
+                .violation(settings.areCopies(), sequential, originals())
                 .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
                 .or(this::forgettingViolation)
                 .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
-                .or(() -> indexViolation(indexed()));
+                .or(() -> indexViolation(indexed()))
+                .or(this::sketchViolation);
+    }
+
+    /** What is no original any more leaves no sketch. */
+    private Optional<String> sketchViolation() {
+        return homes.stream()
+                .filter(home -> home.role.candidates().sketches()
+                        > home.state.originals().size())
+                .findFirst()
+                .map(home -> "sketches: " + home.role.candidates().sketches() + " at hand in " + home.home
+                        + ", originals are " + home.state.originals().keySet());
     }
 
     private void decideTheFirst() {
@@ -746,6 +793,7 @@ final class ProtocolSimulation {
 
         void answerMore() {
             noteForgetting(role, Disturbance.VERSION_REPLACED, role::answerMore);
+            noteSifting();
         }
 
         void workOff() {
@@ -784,8 +832,18 @@ final class ProtocolSimulation {
         @Override
         void handle(Message message) {
             noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive(List.of((ToHome) message)));
-            if (role.candidatesDropped() > 0) {
+            noteSifting();
+        }
+
+        private void noteSifting() {
+            if (role.candidates().dropped() > role.candidates().outranked()) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
+            }
+            if (role.candidates().outranked() > 0) {
+                disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
+            }
+            if (role.candidates().unlike() > 0) {
+                disturbances.add(Disturbance.CANDIDATE_CUT);
             }
         }
 

@@ -62,7 +62,10 @@ public final class SimulatedBandState implements BandState {
         });
         List<Ref> all = inTurns(byBandsShared.values());
         int named = Math.min(max, all.size());
-        return new Found(all.subList(0, named), all.size() - named);
+        int full = (int) IntStream.range(0, keys.bands())
+                .filter(band -> isFull(band, keys.key(band)))
+                .count();
+        return new Found(all.subList(0, named), all.size() - named, full);
     }
 
     /** The first of each, then the second of each, and so on. */

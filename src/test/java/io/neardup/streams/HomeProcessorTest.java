@@ -9,6 +9,7 @@ import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
 import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
+import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.InputPosition;
@@ -74,7 +75,13 @@ class HomeProcessorTest {
     private HomeProcessor processor() {
         return new HomeProcessor(new HomeSettings(
                 "replies",
-                new HomeRules(0.7, 100, 10_000, Retention.FOREVER, Versions.COMPARE, HomeBounds.BOUNDS),
+                new HomeRules(
+                        0.7,
+                        new CandidateRules(100, 25, 100, CandidateRules.NO_CUT),
+                        10_000,
+                        Retention.FOREVER,
+                        Versions.COMPARE,
+                        HomeBounds.BOUNDS),
                 new Partitions(1, 26),
                 new Signing(
                         new MinHashFamily(

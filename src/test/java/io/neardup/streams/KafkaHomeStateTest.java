@@ -16,6 +16,7 @@ import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,26 +80,31 @@ class KafkaHomeStateTest extends HomeStateContract {
         state.note(new TakeBack(key, 300));
         state.addOriginal(
                 ref,
-                new Original("a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9})));
+                new Original(
+                        "a",
+                        new Origin(key, 1_000),
+                        BandKeys.of(new long[] {5}),
+                        Evidence.of(new byte[] {9}),
+                        BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
         state.setAside(new SetAside(ref, 1_000));
 
         assertThat(entries(progress))
                 .containsExactly(
-                        "00 -> 0501",
-                        "01000000000000012c -> 0504646f637303ac02e807",
-                        "02646f6373 -> 05030101",
-                        "03000000000000012c -> 0501",
-                        "04 -> 05ac02e807",
-                        "050000000000000001ffffffffffffffff -> 050000000000000001ffffffffffffffffac02");
+                        "00 -> 0601",
+                        "01000000000000012c -> 0604646f637303ac02e807",
+                        "02646f6373 -> 06030101",
+                        "03000000000000012c -> 060100",
+                        "04 -> 06ac02e807",
+                        "050000000000000001ffffffffffffffff -> 060000000000000001ffffffffffffffffac02");
         assertThat(entries(originals))
                 .containsExactly(
-                        "000000000000012c -> 050161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
-                                + "0109",
-                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> 05",
-                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> 05",
-                        "03000000000000012c -> 05e807",
-                        "0400000000000003e8000000000000012c -> 05");
+                        "000000000000012c -> 060161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                                + "010000000000000007" + "0109",
+                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> 06",
+                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> 06",
+                        "03000000000000012c -> 06e807",
+                        "0400000000000003e8000000000000012c -> 06");
     }
 
     @Test

@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.record.internal.DefaultRecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.streams.test.TestRecord;
@@ -133,6 +134,29 @@ class DedupTopologyTest {
                 .containsExactly(document);
         assertThat(running.duplicates()).isEmpty();
         assertThat(running.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void shouldMarkAUniqueDocumentThatMetAFullBucketAndNoOther() {
+        TopologyHarness running = start("neardup.bucket.max=1", "neardup.rows=1", "neardup.bands=26");
+        String half = STORY.substring(0, STORY.length() / 2);
+        Header own = new RecordHeader(OutputRecords.BOUNDED, bytes("of another service"));
+        TestRecord<byte[], byte[]> other = json("other", OTHER);
+        other.headers().add(own);
+        TestRecord<byte[], byte[]> cut = json("cut", half);
+        cut.headers().add(own);
+
+        running.document("a", STORY);
+        running.pipe(cut);
+        running.advance();
+        running.pipe(other);
+        running.advance();
+
+        List<TestRecord<byte[], byte[]>> unique = running.unique();
+        assertThat(unique).extracting(TestRecord::getKey).containsExactly(bytes("a"), bytes("cut"), bytes("other"));
+        assertThat(header(unique.get(1), OutputRecords.BOUNDED)).isEqualTo("bucket");
+        assertThat(unique.get(1).headers().headers(OutputRecords.BOUNDED)).hasSize(1);
+        assertThat(unique.get(2).headers().lastHeader(OutputRecords.BOUNDED)).isNull();
     }
 
     @Test
@@ -681,8 +705,8 @@ class DedupTopologyTest {
     @Test
     void shouldSplitAnswersThatOneRecordWouldNotCarry() {
         int documents = 3_000;
-        TopologyHarness running =
-                start("neardup.candidates.max=10000", "neardup.bucket.max=10000", "neardup.bands=1", "neardup.rows=2");
+        TopologyHarness running = start(
+                "neardup.candidates.named.max=10000", "neardup.bucket.max=10000", "neardup.bands=1", "neardup.rows=2");
         for (int first = 0; first < documents; first += 50) {
             running.pipeLookups(Encoded.batch(IntStream.range(first, first + 50)
                     .<ToBands>mapToObj(i -> new Lookup(new Ref(0, i), 7, BandKeys.of(new long[] {5})))

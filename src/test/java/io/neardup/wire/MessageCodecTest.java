@@ -7,6 +7,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
@@ -15,6 +16,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.Arrays;
@@ -48,29 +50,33 @@ class MessageCodecTest {
     static List<Arguments> pinned() {
         BandKeys keys = BandKeys.of(new long[] {1, -2});
         Evidence evidence = Evidence.of(new byte[] {9, 8, 7});
+        BitSketch sketch = BitSketch.owning(new long[] {7});
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "05" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "06" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "05" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "06" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Candidates(new Ref(3, 300), 2, 5, new Found(List.of(new Ref(0, 7)), 9)),
-                        "05" + "03 03 ac02 02 05 09 01 00 07"),
+                        new Candidates(new Ref(3, 300), 2, 5, new Found(List.of(new Ref(0, 7)), 9, 4)),
+                        "06" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new Verify(new Ref(3, 300), 1_000, evidence, List.of(new Ref(0, 7), new Ref(0, 8))),
-                        "05" + "04 03 ac02 e807 03 090807 02 00 07 00 08"),
+                        new Verify(new Ref(3, 300), 1_000, evidence, sketch, List.of(new Ref(0, 7), new Ref(0, 8))),
+                        "06" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
-                        "05" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
+                        "06" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "05" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
+                        "06" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
-                        "05" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        "06" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
-                Arguments.of(new Started(300), "05" + "06 ac02"));
+                Arguments.of(
+                        new Dismissal(new Ref(3, 300), List.of(new Ref(0, 7)), List.of(new Ref(0, 8), new Ref(0, 9))),
+                        "06" + "07 03 ac02 01 00 07 02 00 08 00 09"),
+                Arguments.of(new Started(300), "06" + "06 ac02"));
     }
 
     @ParameterizedTest

@@ -1,8 +1,10 @@
 package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Bound;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
@@ -13,12 +15,15 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +95,14 @@ final class RandomValues {
         return Evidence.of(bytes());
     }
 
+    BitSketch sketch() {
+        return BitSketch.owning(random.longs(random.nextInt(3)).toArray());
+    }
+
+    Set<Bound> bounds() {
+        return Stream.of(Bound.values()).filter(bound -> random.nextBoolean()).collect(Collectors.toSet());
+    }
+
     BandKeys keys() {
         return BandKeys.of(
                 random.longs(random.nextBoolean() ? 0 : random.nextInt(30)).toArray());
@@ -106,15 +119,16 @@ final class RandomValues {
     }
 
     ToHome toHome() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 ->
                 new Candidates(
                         ref(),
                         upTo(Integer.MAX_VALUE),
                         upTo(Integer.MAX_VALUE),
-                        new Found(listOf(this::ref), upTo(Integer.MAX_VALUE)));
+                        new Found(listOf(this::ref), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE)));
             case 1 -> new Started(ref().home());
-            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), listOf(this::ref));
+            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), listOf(this::ref));
+            case 3 -> new Dismissal(ref(), listOf(this::ref), listOf(this::ref));
             default ->
                 new Verdict(
                         ref(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.HomeState.Expiry;
 import io.neardup.protocol.InputPosition;
@@ -14,9 +15,11 @@ import io.neardup.protocol.Original;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.TakeBack;
+import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StateCodecTest extends LayoutContract {
@@ -33,39 +36,42 @@ class StateCodecTest extends LayoutContract {
                                 values.upTo(Long.MAX_VALUE),
                                 values.upTo(Long.MAX_VALUE)),
                         new NumberBlock("docs", 3, 300, 1_000),
-                        "05 04646f6373 03 ac02 e807"),
+                        "06 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "05 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
+                        "06 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
                         StateCodec::decodeOriginal,
-                        values -> new Original(values.text(), values.origin(), values.keys(), values.evidence()),
+                        values -> new Original(
+                                values.text(), values.origin(), values.keys(), values.evidence(), values.sketch()),
                         new Original(
                                 "ü",
                                 new Origin(new RecordKey(1, -1), 1_000),
                                 BandKeys.of(new long[] {5}),
-                                Evidence.of(new byte[] {9, 8})),
-                        "05 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 020908"),
+                                Evidence.of(new byte[] {9, 8}),
+                                BitSketch.owning(new long[] {7})),
+                        "06 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 01 0000000000000007"
+                                + " 020908"),
                 new Layout<>(
                         "unique",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
-                        values -> Decision.UNIQUE,
-                        Decision.UNIQUE,
-                        "05 01"),
+                        values -> new Decision.Unique(values.bounds()),
+                        new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
+                        "06 01 05"),
                 new Layout<>(
                         "expiry",
                         StateCodec::encode,
                         StateCodec::decodeExpiry,
                         values -> new Expiry(values.upTo(Long.MAX_VALUE), values.upTo(Long.MAX_VALUE)),
                         new Expiry(300, 1_000),
-                        "05 ac02 e807"),
+                        "06 ac02 e807"),
                 new Layout<>(
                         "take-back",
                         StateCodec::encode,
@@ -73,42 +79,42 @@ class StateCodecTest extends LayoutContract {
                         values -> new TakeBack(
                                 new RecordKey(values.anyLong(), values.anyLong()), values.upTo(Ref.SEQUENCE_MAX)),
                         new TakeBack(new RecordKey(1, -1), 300),
-                        "05 0000000000000001 ffffffffffffffff ac02"),
+                        "06 0000000000000001 ffffffffffffffff ac02"),
                 new Layout<>(
                         "attempt",
                         StateCodec::encodeAttempt,
                         StateCodec::decodeAttempt,
                         values -> values.upTo(Integer.MAX_VALUE),
                         300,
-                        "05 ac02"),
+                        "06 ac02"),
                 new Layout<>(
                         "repeated",
                         StateCodec::encodeRepeated,
                         StateCodec::decodeRepeated,
                         values -> values.upTo(Long.MAX_VALUE),
                         300L,
-                        "05 ac02"),
+                        "06 ac02"),
                 new Layout<>(
                         "position",
                         StateCodec::encode,
                         StateCodec::decodePosition,
                         values -> new InputPosition(values.upTo(Long.MAX_VALUE), values.upTo(1) == 1),
                         new InputPosition(300, true),
-                        "05 ac02 01 01"),
+                        "06 ac02 01 01"),
                 new Layout<>(
                         "position of which more may have been read",
                         StateCodec::encode,
                         StateCodec::decodePosition,
                         values -> new InputPosition(values.upTo(Long.MAX_VALUE), false, true),
                         new InputPosition(300, false, true),
-                        "05 ac02 00 01"),
+                        "06 ac02 00 01"),
                 new Layout<>(
                         "entry",
                         entry -> StateCodec.encodeIndexEntry(),
                         StateCodecTest::checked,
                         values -> "entry",
                         "entry",
-                        "05"));
+                        "06"));
     }
 
     private static String checked(byte[] entry) {
@@ -121,7 +127,7 @@ class StateCodecTest extends LayoutContract {
         assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 1, 7})))
                 .isInstanceOf(WireException.class)
                 .hasMessage(
-                        "how often a home has started: expected version 5, found 4; an earlier release wrote it, and"
+                        "how often a home has started: expected version 6, found 5; an earlier release wrote it, and"
                                 + " the settings topic names the one that made the index: run that one, or start anew"
                                 + " under another application.id");
     }
@@ -133,6 +139,15 @@ class StateCodecTest extends LayoutContract {
         assertThat(catchThrowable(() -> StateCodec.decodeOriginal(cut)))
                 .isInstanceOf(WireException.class)
                 .hasMessage("an original, byte 2 of 3: expected at most 1 more, found 3");
+    }
+
+    @Test
+    void shouldRefuseABoundThatItDoesNotKnow() {
+        byte[] bytes = {StateCodec.VERSION, 1, 8};
+
+        assertThatThrownBy(() -> StateCodec.decodeDecision(bytes))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected bits of bounds, to 7, found 8");
     }
 
     @Test

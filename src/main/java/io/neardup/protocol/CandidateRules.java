@@ -1,0 +1,24 @@
+package io.neardup.protocol;
+
+/**
+ * Which candidates of a document are judged.
+ *
+ * @param askedMax how many that the bands name a document asks about; the rest is left out and counted. Older
+ *     documents that it yields to, and whom those in a crowd tell of, come on top
+ * @param crowdMin from so many on that it asked about, a document is in a crowd. Few: one that asks few can be left out
+ *     by another that asks as many as it may, where the two share other numbers of bands with those in between
+ * @param verifiedMax of how many that one question names a home compares the evidence; the rest is left out and
+ *     counted. Without sketches it is all
+ * @param differencesMax the cut: a candidate whose sketch has more differences from that of the asker is no match
+ */
+public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int differencesMax) {
+    /** Of {@code differencesMax}: no sketch tells that a pair is below the threshold. */
+    public static final int NO_CUT = Integer.MAX_VALUE;
+
+    public CandidateRules {
+        if (askedMax < 1 || crowdMin < 1 || verifiedMax < 1 || differencesMax < 0) {
+            throw new IllegalArgumentException("expected at least 1 everywhere, and 0 differences, found " + askedMax
+                    + ", " + crowdMin + ", " + verifiedMax + ", " + differencesMax);
+        }
+    }
+}
