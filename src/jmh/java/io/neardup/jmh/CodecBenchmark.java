@@ -12,6 +12,7 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -40,9 +41,9 @@ public class CodecBenchmark extends StepBenchmark {
     private final Original original = new Original("news-1234567", origin, keys(), evidence, sketch);
     private final List<Lookup> lookups = batch(i -> new Lookup(ref(i), 1, keys()));
     private final List<Candidates> answers =
-            batch(i -> new Candidates(ref(i), 1, 3, new Found(List.of(ref(i + 100_000)), 0)));
+            batch(i -> new Candidates(ref(i), 1, 3, new Found(Refs.of(ref(i + 100_000)), 0)));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
-            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, sketch, List.of(ref(i + 100_000)))
+            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, sketch, Refs.of(ref(i + 100_000)))
             : new Verdict(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);

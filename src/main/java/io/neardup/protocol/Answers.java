@@ -1,23 +1,18 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
-import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
-import io.neardup.sketch.SketchTable;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a home answers Verify: which candidates are likely matches by their sketches ({@link OpenQuestion}), how similar
- * the asker is to each of these, and whether it is an original. A
- * question about a pending candidate waits for its decision where that is the older of the two; one about a document
- * that has still to be read again after a restart waits for that.
+ * How a home answers Verify: which candidates are likely matches ({@link Sifting}), how similar the asker is to each of
+ * these, and whether it is an original. A question about a pending candidate waits for its decision where that is the
+ * older of the two; one about a document that has still to be read again after a restart waits for that.
  */
 final class Answers {
     /** Reading the state and sending the answer take as long as comparing so many bytes of evidence. */
@@ -38,9 +33,8 @@ final class Answers {
     private final HomeMail mail;
     private final OpenQuestions open = new OpenQuestions();
     private final EarlyQuestions early = new EarlyQuestions();
+    private final Sifting sifting;
     private long firstAskMillis = -1;
-    private long unlike;
-    private long leftOut;
     private long verified;
 
     Answers(
@@ -58,6 +52,7 @@ final class Answers {
         this.queue = queue;
         this.decisions = decisions;
         this.mail = mail;
+        this.sifting = new Sifting(rules, judge, originals, queue, mail);
     }
 
     /** A question came: it is sifted at once as far as sketches are at hand, and answered in its turn. */
@@ -101,15 +96,22 @@ final class Answers {
     }
 
     /**
-     * Sifts or verifies the next candidate of the first open question; there must be one.
+     * Goes on with the first open question: sifts the next candidate, ranks, or verifies the next; there must be one.
      *
      * @return its cost, in bytes of evidence compared
      */
     long answerNext() {
-        OpenQuestion next = open.first();
-        long cost = next.isSifted() ? verifyNext(next) : siftNext(next);
-        if (next.isAnswered()) {
-            open.remove(next);
+        OpenQuestion first = open.first();
+        long cost;
+        if (!first.isSifted()) {
+            cost = ANSWER_BYTES + sifting.siftNext(first);
+        } else if (!first.isRanked()) {
+            cost = ANSWER_BYTES + sifting.rank(first);
+        } else {
+            cost = verifyNext(first);
+        }
+        if (first.isAnswered()) {
+            open.remove(first);
         }
         return cost;
     }
@@ -120,68 +122,39 @@ final class Answers {
                 question.askerArrivalMillis(),
                 question.evidence(),
                 question.sketch(),
-                List.of(candidate));
+                Refs.of(candidate));
     }
 
-    private void siftAtOnce(OpenQuestion asked) {
-        for (int left = asked.toSift(); left > 0; left--) {
-            Ref candidate = asked.nextToSift();
-            int differences = differences(candidate, asked.sketch());
-            Ref repeated = decisions.originalOf(candidate);
-            if (differences != SketchTable.UNKNOWN) {
-                asked.sift(candidate, differences, rules.candidates().differencesMax());
-            } else if (repeated != null) {
-                asked.close(candidate);
-                answer(asked.question(), candidate, Similarity.NONE, null, repeated);
-            } else {
-                asked.putOff(candidate);
+    private void siftAtOnce(OpenQuestion asked, Refs candidates) {
+        for (int i = 0; i < candidates.size(); i++) {
+            if (!sifting.siftKnown(asked, candidates.packed(i))) {
+                siftUnknown(asked, candidates.get(i));
             }
         }
-        endSifting(asked);
-    }
-
-    private void endSifting(OpenQuestion asked) {
-        if (asked.isSifted()) {
-            asked.endSifting(rules.candidates().verifiedMax()).ifPresent(this::dismiss);
+        if (asked.isSifted() && !asked.isCrowded()) {
+            sifting.rank(asked);
         }
     }
 
-    /** Of one whose sketch was not at hand. */
-    private long siftNext(OpenQuestion next) {
-        Ref candidate = next.nextToSift();
-        long bytes = originals.loadSketch(candidate);
-        next.sift(
-                candidate,
-                differences(candidate, next.sketch()),
-                rules.candidates().differencesMax());
-        endSifting(next);
-        return ANSWER_BYTES + bytes;
-    }
-
-    private int differences(Ref candidate, BitSketch sketch) {
-        PendingDocument pending = queue.pending(candidate);
-        return pending == null
-                ? originals.differences(candidate, sketch)
-                : pending.document().sketch().differences(sketch);
-    }
-
-    private void dismiss(Dismissal dismissal) {
-        unlike += dismissal.unlike().size();
-        leftOut += dismissal.leftOut().size();
-        mail.toHome(dismissal.asker().home(), dismissal);
+    private void siftUnknown(OpenQuestion asked, Ref candidate) {
+        Ref repeated = decisions.originalOf(candidate);
+        if (repeated != null) {
+            answer(asked.question(), candidate, Similarity.NONE, null, repeated);
+        } else {
+            asked.putOff(candidate);
+        }
     }
 
     private long verifyNext(OpenQuestion next) {
         Ref candidate = next.nextToVerify();
         PendingDocument document = queue.pending(candidate);
-        return document == null
-                ? answerAsNotPending(candidate, next.question())
-                : answerAsPending(document, next.question());
+        return document == null ? answerAsNotPending(candidate, next) : answerAsPending(document, next);
     }
 
-    private long answerAsPending(PendingDocument document, Verify question) {
+    private long answerAsPending(PendingDocument document, OpenQuestion asked) {
+        Verify question = asked.question();
         Evidence evidence = document.document().evidence();
-        Similarity similarity = similarity(question, evidence);
+        Similarity similarity = similarity(asked, document.ref(), evidence);
         long cost = compared(question, evidence);
         Ref candidate = document.ref();
         Stamp askerStamp = new Stamp(question.askerArrivalMillis(), question.asker());
@@ -199,7 +172,8 @@ final class Answers {
         return cost;
     }
 
-    private long answerAsNotPending(Ref candidate, Verify question) {
+    private long answerAsNotPending(Ref candidate, OpenQuestion asked) {
+        Verify question = asked.question();
         Optional<Original> original = originals.find(candidate);
         if (original.isEmpty()) {
             if (mustWaitToCome(candidate, question)) {
@@ -210,7 +184,7 @@ final class Answers {
             return ANSWER_BYTES;
         }
         Original known = original.get();
-        Similarity similarity = similarity(question, known.evidence());
+        Similarity similarity = similarity(asked, candidate, known.evidence());
         long cost = compared(question, known.evidence());
         if (similarity.value() >= rules.threshold()) {
             originals.repeat(candidate, known);
@@ -227,19 +201,14 @@ final class Answers {
         return match.knowsWhole() ? match : match.withWhole(judge.whole(question.evidence(), candidate));
     }
 
-    private Similarity similarity(Verify question, Evidence candidate) {
+    private Similarity similarity(OpenQuestion asked, Ref candidate, Evidence evidence) {
         verified++;
-        return judge.similarity(question.evidence(), candidate);
+        sifting.keepOutline(asked, candidate, evidence);
+        return judge.similarity(asked.question().evidence(), evidence);
     }
 
-    /** How many candidates were dropped by their sketches since the start. */
-    long unlike() {
-        return unlike;
-    }
-
-    /** How many likely candidates were left out since the start, as others were likelier. */
-    long leftOut() {
-        return leftOut;
+    Sifting sifting() {
+        return sifting;
     }
 
     /** How many candidates were compared by their evidence since the start. */

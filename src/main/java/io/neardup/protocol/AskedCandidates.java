@@ -1,103 +1,199 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Verdict;
-import io.neardup.sketch.Similarity;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The candidates that a pending document asked about, and what was answered. */
+/**
+ * The candidates that a pending document asked about, and the best answer. Some 17 bytes each, in the order in which
+ * they were asked; those that are no match by their sketches leave at once.
+ */
 final class AskedCandidates {
-    /** In place of a verdict. */
-    private static final Optional<Verdict> UNLIKE =
-            Optional.of(new Verdict(new Ref(0, 0), new Ref(0, 0), Similarity.NONE, null, null));
+    private static final int ENTRIES_MIN = 8;
+    private static final int NOWHERE = -1;
 
-    // Most documents have no candidates: their map is never made.
-    private Map<Ref, Optional<Verdict>> verdicts = Map.of();
+    /** What is known of one. */
+    private static final byte OPEN = 0;
+
+    private static final byte JUDGED = 1;
+    private static final byte UNLIKE = 2;
+    private static final byte LEFT_OUT = 3;
+
+    // Most documents have no candidates: their arrays are never made.
+    private long[] refs = new long[0];
+    private byte[] states = new byte[0];
+    /** Open addressing: the place of a ref in the arrays above, plus 1; 0 is free. */
+    private int[] slots = new int[0];
+
+    private int entries;
+    private int asked;
     private int missing;
+    private @Nullable Verdict best;
 
-    boolean has(Ref candidate) {
-        return verdicts.containsKey(candidate);
+    /** Whether it was asked about, and not left out. */
+    boolean has(long candidate) {
+        int at = find(candidate);
+        return at != NOWHERE && states[at] != LEFT_OUT;
     }
 
-    /** Without those left out. */
+    /** How many were asked about, without those left out. */
     int size() {
-        return verdicts.size();
+        return asked;
     }
 
-    void add(Ref candidate) {
-        if (verdicts.isEmpty()) {
-            verdicts = new LinkedHashMap<>();
+    /** About how many bytes of heap they take. */
+    long bytes() {
+        return 9L * refs.length + 4L * slots.length;
+    }
+
+    /** Asks about one; false if it was asked about already, or left out. */
+    boolean add(long candidate) {
+        if (find(candidate) != NOWHERE) {
+            return false;
         }
-        if (verdicts.putIfAbsent(candidate, Optional.empty()) == null) {
+        append(candidate, OPEN);
+        asked++;
+        missing++;
+        return true;
+    }
+
+    /** Leaves one out; false if it was asked about already, or left out. */
+    boolean addLeftOut(long candidate) {
+        if (find(candidate) != NOWHERE) {
+            return false;
+        }
+        append(candidate, LEFT_OUT);
+        return true;
+    }
+
+    /** Asks about one again that was left out, or for the first time. */
+    void addAgain(long candidate) {
+        int at = find(candidate);
+        if (at == NOWHERE) {
+            add(candidate);
+        } else if (states[at] == LEFT_OUT) {
+            states[at] = OPEN;
+            asked++;
             missing++;
         }
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
     void judge(Verdict verdict) {
-        if (isMissing(verdict.candidate())) {
-            verdicts.put(verdict.candidate(), Optional.of(verdict));
+        int at = find(verdict.candidate().packed());
+        if (isOpen(at)) {
+            states[at] = JUDGED;
             missing--;
+            if (verdict.originalId() != null && isBetter(verdict)) {
+                best = verdict;
+            }
         }
     }
 
+    private boolean isBetter(Verdict verdict) {
+        if (best == null) {
+            return true;
+        }
+        int compared =
+                Double.compare(verdict.similarity().value(), best.similarity().value());
+        return compared > 0 || (compared == 0 && verdict.candidate().compareTo(best.candidate()) < 0);
+    }
+
     /** These are no match, for good. */
-    void dismissUnlike(List<Ref> candidates) {
-        for (Ref candidate : candidates) {
-            if (isMissing(candidate)) {
-                verdicts.put(candidate, UNLIKE);
-                missing--;
-            }
+    void dismissUnlike(Refs candidates) {
+        if (close(candidates, UNLIKE) > 0) {
+            dropUnlike();
         }
     }
 
     /** These were not compared: who is told of one again asks again. */
-    void dismissLeftOut(List<Ref> candidates) {
-        for (Ref candidate : candidates) {
-            if (isMissing(candidate)) {
-                verdicts.remove(candidate);
-                missing--;
-            }
-        }
+    void dismissLeftOut(Refs candidates) {
+        asked -= close(candidates, LEFT_OUT);
     }
 
-    private boolean isMissing(Ref candidate) {
-        Optional<Verdict> known = verdicts.get(candidate);
-        return known != null && known.isEmpty();
+    private boolean isOpen(int at) {
+        return at != NOWHERE && states[at] == OPEN;
+    }
+
+    private int close(Refs candidates, byte state) {
+        int closed = 0;
+        for (int i = 0; i < candidates.size(); i++) {
+            int candidate = find(candidates.packed(i));
+            if (isOpen(candidate)) {
+                states[candidate] = state;
+                closed++;
+            }
+        }
+        missing -= closed;
+        return closed;
+    }
+
+    private void dropUnlike() {
+        int kept = 0;
+        for (int i = 0; i < entries; i++) {
+            if (states[i] != UNLIKE) {
+                refs[kept] = refs[i];
+                states[kept++] = states[i];
+            }
+        }
+        entries = kept;
+        resize(Math.max(ENTRIES_MIN, kept));
     }
 
     boolean areAllJudged() {
         return missing == 0;
     }
 
-    List<Ref> withoutVerdict() {
+    /** Those without an answer, in the order in which they were asked. */
+    Refs withoutVerdict() {
         if (missing == 0) {
-            return List.of();
+            return Refs.NONE;
         }
-        List<Ref> open = new ArrayList<>(missing);
-        verdicts.forEach((candidate, verdict) -> {
-            if (verdict.isEmpty()) {
-                open.add(candidate);
+        RefsBuilder open = new RefsBuilder();
+        for (int i = 0; i < entries; i++) {
+            if (states[i] == OPEN) {
+                open.add(refs[i]);
             }
-        });
-        return open;
+        }
+        return open.take();
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
     Optional<Verdict> bestMatch(double threshold) {
-        if (verdicts.isEmpty()) {
-            return Optional.empty();
+        return Optional.ofNullable(best)
+                .filter(verdict -> verdict.similarity().value() >= threshold);
+    }
+
+    private void append(long ref, byte state) {
+        if (entries == refs.length) {
+            resize(Math.max(ENTRIES_MIN, 2 * entries));
         }
-        return verdicts.values().stream()
-                .flatMap(Optional::stream)
-                .filter(verdict ->
-                        verdict.originalId() != null && verdict.similarity().value() >= threshold)
-                .max(Comparator.<Verdict>comparingDouble(
-                                verdict -> verdict.similarity().value())
-                        .thenComparing(Verdict::candidate, Comparator.reverseOrder()));
+        refs[entries] = ref;
+        states[entries++] = state;
+        slots[slotOf(ref)] = entries;
+    }
+
+    private void resize(int capacity) {
+        refs = Arrays.copyOf(refs, capacity);
+        states = Arrays.copyOf(states, capacity);
+        slots = new int[Integer.highestOneBit(capacity) * 4];
+        for (int i = 0; i < entries; i++) {
+            slots[slotOf(refs[i])] = i + 1;
+        }
+    }
+
+    private int find(long ref) {
+        return entries == 0 ? NOWHERE : slots[slotOf(ref)] - 1;
+    }
+
+    /** The slot of a ref, or the free one where it belongs. */
+    private int slotOf(long ref) {
+        int mask = slots.length - 1;
+        int slot = (int) (ref * 0x9E37_79B9_7F4A_7C15L >>> 32) & mask;
+        while (slots[slot] != 0 && refs[slots[slot] - 1] != ref) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
     }
 }

@@ -3,7 +3,6 @@ package io.neardup.protocol;
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.Message.Verdict;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -99,22 +98,18 @@ final class Decisions {
         return true;
     }
 
-    private List<Ref> newCandidates(PendingDocument document) {
-        List<Ref> candidates = new ArrayList<>(document.takeAdopted());
-        candidates.forEach(document::ask);
-        List<Ref> found = document.takeFound();
-        List<Ref> kept =
-                found.subList(0, Math.min(found.size(), rules.candidates().askedMax()));
-        if (kept.size() < found.size()) {
-            candidatesDropped += found.size() - kept.size();
+    private Refs newCandidates(PendingDocument document) {
+        RefsBuilder candidates = new RefsBuilder();
+        document.askAdopted(candidates);
+        int leftOut = document.askFound(rules.candidates().askedMax(), candidates);
+        if (leftOut > 0) {
+            candidatesDropped += leftOut;
             document.leaveOut(Bound.CANDIDATES);
         }
-        kept.forEach(document::ask);
         if (document.candidates() >= rules.candidates().crowdMin()) {
             document.noteCrowd();
         }
-        candidates.addAll(kept);
-        return candidates;
+        return candidates.take();
     }
 
     private void decide(PendingDocument document) {

@@ -276,12 +276,12 @@ public final class DocumentHome<P> {
 
     public CandidateCounts candidates() {
         return new CandidateCounts(
-                decisions.candidatesDropped() + answers.leftOut(),
-                answers.leftOut(),
-                answers.unlike(),
+                decisions.candidatesDropped() + answers.sifting().leftOut(),
+                answers.sifting().leftOut(),
+                answers.sifting().unlike(),
                 answers.verified(),
                 originals.sketches().size(),
-                originals.sketches().bytes());
+                originals.sketches().bytes() + answers.sifting().outlineBytes());
     }
 
     /** How many originals were forgotten since the start: expired, taken back, replaced or withdrawn. */

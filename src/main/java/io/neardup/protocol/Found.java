@@ -1,7 +1,5 @@
 package io.neardup.protocol;
 
-import java.util.List;
-
 /**
  * Who is in the buckets of a document.
  *
@@ -10,15 +8,11 @@ import java.util.List;
  * @param leftOut how many more there are
  * @param fullBuckets how many of the buckets were full, and may have refused others
  */
-public record Found(List<Ref> candidates, int leftOut, int fullBuckets) {
-    public static final Found NOBODY = new Found(List.of(), 0, 0);
+public record Found(Refs candidates, int leftOut, int fullBuckets) {
+    public static final Found NOBODY = new Found(Refs.NONE, 0, 0);
 
     /** In buckets none of which was full. */
-    public Found(List<Ref> candidates, int leftOut) {
+    public Found(Refs candidates, int leftOut) {
         this(candidates, leftOut, 0);
-    }
-
-    public Found {
-        candidates = List.copyOf(candidates);
     }
 }

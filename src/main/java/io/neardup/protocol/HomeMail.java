@@ -18,6 +18,10 @@ final class HomeMail {
         this.outbox = outbox;
     }
 
+    boolean isOfThisHome(Ref document) {
+        return document.home() == home;
+    }
+
     void toBands(int bandPartition, ToBands message) {
         outbox.toBands(bandPartition, message);
     }

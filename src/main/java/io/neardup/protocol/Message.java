@@ -4,7 +4,6 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +43,8 @@ public sealed interface Message {
      *
      * @param candidates at least one, all of one home
      */
-    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, BitSketch sketch, List<Ref> candidates)
-            implements ToHome {
-        public Verify {
-            candidates = List.copyOf(candidates);
-        }
-    }
+    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, BitSketch sketch, Refs candidates)
+            implements ToHome {}
 
     /**
      * Home to home, the answer about one candidate.
@@ -72,12 +67,7 @@ public sealed interface Message {
      * @param unlike too unlike the asker by their sketches: no match, now and later
      * @param leftOut others of the same question were likelier
      */
-    record Dismissal(Ref asker, List<Ref> unlike, List<Ref> leftOut) implements ToHome {
-        public Dismissal {
-            unlike = List.copyOf(unlike);
-            leftOut = List.copyOf(leftOut);
-        }
-    }
+    record Dismissal(Ref asker, Refs unlike, Refs leftOut) implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

@@ -5,39 +5,28 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.SketchTable;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.LongPredicate;
 
 /**
- * A question that is being answered. First its candidates are sifted by their sketches, one after the other: those that
- * are too unlike the asker are dropped, and of the others the likeliest are kept. Then these are verified.
+ * A question that is being answered, in three steps. Its candidates are sifted by their sketches: those that are too
+ * unlike the asker are dropped. The others are ranked: the likeliest are kept. These are verified.
  */
 final class OpenQuestion {
-    /** A candidate on the heap, about. */
-    private static final long CANDIDATE_BYTES = 128;
+    /** From so many likely candidates on, outlines save more than they cost. */
+    private static final int CROWD_MIN = 8;
 
-    /** One in so many of those verified is taken in the order in which they were named. */
-    private static final int NAMED_SHARE = 4;
+    private static final long LIKELY_BYTES = 12;
+    private static final long TO_VERIFY_BYTES = 40;
 
     private final Verify question;
     private final Deque<Ref> toSift = new ArrayDeque<>();
-    private final List<Likely> likely = new ArrayList<>();
-    private final List<Ref> unlike = new ArrayList<>();
+    private final LikelyCandidates likely = new LikelyCandidates();
+    private final RefsBuilder unlike = new RefsBuilder();
     private final Deque<Ref> toVerify = new ArrayDeque<>();
-    /** All that are not answered. */
-    private final Set<Ref> open = new HashSet<>();
-
+    private boolean isCrowded;
     private long bytes;
-
-    /** A candidate that may be a match by its sketch. */
-    private record Likely(Ref candidate, int differences) {}
 
     /** Without candidates yet. */
     OpenQuestion(Verify question) {
@@ -50,12 +39,6 @@ final class OpenQuestion {
                 && question.evidence().equals(other.evidence());
     }
 
-    /** Takes more candidates; those that are open count once. */
-    void add(Collection<Ref> candidates) {
-        Deque<Ref> first = question.sketch().isNone() ? toVerify : toSift;
-        candidates.stream().filter(open::add).forEach(first::add);
-    }
-
     Verify question() {
         return question;
     }
@@ -64,9 +47,26 @@ final class OpenQuestion {
         return question.sketch();
     }
 
+    /** Of these candidates those that are not open here. */
+    Refs without(Refs candidates) {
+        RefsBuilder others = new RefsBuilder();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (!isOpen(candidates.get(i))) {
+                others.add(candidates.packed(i));
+            }
+        }
+        return others.take();
+    }
+
+    private boolean isOpen(Ref candidate) {
+        return likely.has(candidate.packed()) || toSift.contains(candidate) || toVerify.contains(candidate);
+    }
+
     /** Notes what it takes of the heap by now, about; {@link #bytes} tells it later. */
     long note() {
-        bytes = question.evidence().bytes().length + CANDIDATE_BYTES * open.size();
+        bytes = question.evidence().bytes().length
+                + LIKELY_BYTES * likely.size()
+                + TO_VERIFY_BYTES * (toSift.size() + toVerify.size());
         return bytes;
     }
 
@@ -74,16 +74,23 @@ final class OpenQuestion {
         return bytes;
     }
 
+    /** Whether the sketch of each candidate was looked at. */
     boolean isSifted() {
         return toSift.isEmpty();
     }
 
-    boolean isAnswered() {
-        return open.isEmpty();
+    /** Whether nothing but verifying is to be done. */
+    boolean isRanked() {
+        return isSifted() && likely.size() == 0 && unlike.isEmpty();
     }
 
-    Ref nextToSift() {
-        return toSift.remove();
+    boolean isAnswered() {
+        return isRanked() && toVerify.isEmpty();
+    }
+
+    /** Whether so many are likely that outlines are worth their cost. */
+    boolean isCrowded() {
+        return isCrowded || likely.size() >= CROWD_MIN;
     }
 
     /** It cannot be sifted without a read. */
@@ -91,14 +98,9 @@ final class OpenQuestion {
         toSift.add(candidate);
     }
 
-    /** How many are to be sifted. */
-    int toSift() {
-        return toSift.size();
-    }
-
-    /** It needs no comparison. */
-    void close(Ref candidate) {
-        open.remove(candidate);
+    /** One that was put off, taken. */
+    Ref nextToSift() {
+        return toSift.remove();
     }
 
     /**
@@ -106,54 +108,41 @@ final class OpenQuestion {
      *
      * @param differences of its sketch; {@link SketchTable#UNKNOWN} where it has none: such a candidate passes
      */
-    void sift(Ref candidate, int differences, int differencesMax) {
+    void sift(long candidate, int differences, int differencesMax) {
         if (differences == SketchTable.UNKNOWN) {
-            toVerify.add(candidate);
+            toVerify.add(Ref.unpack(candidate));
         } else if (differences > differencesMax) {
             unlike.add(candidate);
         } else {
-            likely.add(new Likely(candidate, differences));
+            likely.add(candidate, differences);
         }
     }
 
     /**
-     * Ends sifting.
+     * Ranks those that are likely.
      *
-     * @param verifiedMax how many of those with a sketch are verified
-     * @return what the asker is told of those that are not; empty if there are none
+     * @param verifiedMax how many of them are verified
+     * @param ruledOut whether one is no match by its outline
+     * @return what the asker is told of those that are not verified; empty if there are none
      */
-    Optional<Dismissal> endSifting(int verifiedMax) {
-        Set<Ref> kept = best(verifiedMax);
-        List<Ref> leftOut = likely.stream()
-                .map(Likely::candidate)
-                .filter(candidate -> !kept.contains(candidate))
-                .toList();
-        toVerify.addAll(kept);
-        leftOut.forEach(open::remove);
-        unlike.forEach(open::remove);
-        Dismissal dismissal = new Dismissal(question.asker(), unlike, leftOut);
+    Optional<Dismissal> rank(int verifiedMax, LongPredicate ruledOut) {
+        isCrowded = isCrowded();
+        if (isCrowded) {
+            likely.move(ruledOut, unlike);
+        }
+        RefsBuilder leftOut = new RefsBuilder();
+        likely.moveAllBut(verifiedMax, leftOut);
+        for (int i = 0; i < likely.size(); i++) {
+            toVerify.add(Ref.unpack(likely.ref(i)));
+        }
         likely.clear();
-        unlike.clear();
-        return dismissal.unlike().isEmpty() && leftOut.isEmpty() ? Optional.empty() : Optional.of(dismissal);
-    }
-
-    /** A share as they were named, as copies with the same sketch would take all places; else the most alike. */
-    private Set<Ref> best(int max) {
-        Set<Ref> best = new LinkedHashSet<>();
-        int named = likely.size() <= max ? max : max / NAMED_SHARE;
-        likely.stream().limit(named).forEach(one -> best.add(one.candidate()));
-        likely.stream()
-                .sorted(Comparator.comparingInt(Likely::differences))
-                .filter(one -> !best.contains(one.candidate()))
-                .limit(Math.max(0, max - best.size()))
-                .toList()
-                .forEach(one -> best.add(one.candidate()));
-        return best;
+        Dismissal dismissal = new Dismissal(question.asker(), unlike.take(), leftOut.take());
+        return dismissal.unlike().isEmpty() && dismissal.leftOut().isEmpty()
+                ? Optional.empty()
+                : Optional.of(dismissal);
     }
 
     Ref nextToVerify() {
-        Ref next = toVerify.remove();
-        open.remove(next);
-        return next;
+        return toVerify.remove();
     }
 }

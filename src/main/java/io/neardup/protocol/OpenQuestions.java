@@ -3,7 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Verify;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * Questions to a home that are still to be answered, in the order in which they came: a step answers as many as its
@@ -25,7 +25,7 @@ final class OpenQuestions {
      *
      * @param sift sifts what it can at once: few candidates are left to wait
      */
-    void add(Verify question, Consumer<OpenQuestion> sift) {
+    void add(Verify question, BiConsumer<OpenQuestion, Refs> sift) {
         OpenQuestion known = byAsker.get(question.asker());
         if (known != null && !known.isOf(question)) {
             // The number was given anew, after a crash of its home: nobody waits for the old answers.
@@ -37,8 +37,7 @@ final class OpenQuestions {
             return;
         }
         bytes -= known == null ? 0 : known.bytes();
-        open.add(question.candidates());
-        sift.accept(open);
+        sift.accept(open, known == null ? question.candidates() : open.without(question.candidates()));
         if (!open.isAnswered()) {
             byAsker.put(question.asker(), open);
             bytes += open.note();

@@ -71,9 +71,11 @@ final class Originals {
     /**
      * On how many values the sketch of an original differs from another, {@link SketchTable#UNKNOWN} where it is not
      * at hand: before {@link #loadSketch}, and of what is no original.
+     *
+     * @param ref packed
      */
-    int differences(Ref ref, BitSketch other) {
-        return sketches.differences(ref.sequence(), other);
+    int differences(long ref, BitSketch other) {
+        return sketches.differences(Ref.sequence(ref), other);
     }
 
     /**

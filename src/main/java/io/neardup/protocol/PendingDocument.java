@@ -28,7 +28,7 @@ final class PendingDocument {
     private final AskedCandidates asked = new AskedCandidates();
     private int unanswered;
     // Most documents have no candidates and nobody who waits: their maps are never made.
-    private List<List<Ref>> found = List.of();
+    private List<Refs> found = List.of();
     private Set<Ref> adopted = Set.of();
     private Map<Ref, Similarity> waiters = Map.of();
     private boolean inCrowd;
@@ -150,45 +150,46 @@ final class PendingDocument {
         adopted.add(other);
     }
 
-    /** The adopted ones that are new since the last call. */
-    List<Ref> takeAdopted() {
-        if (adopted.isEmpty()) {
-            return List.of();
+    /** Asks about the adopted ones that are new since the last call. */
+    void askAdopted(RefsBuilder into) {
+        for (Ref ref : adopted) {
+            if (!asked.has(ref.packed())) {
+                asked.addAgain(ref.packed());
+                into.add(ref.packed());
+            }
         }
-        List<Ref> taken = adopted.stream().filter(ref -> !asked.has(ref)).toList();
         adopted = Set.of();
-        return taken;
     }
 
     /**
-     * The candidates that are new since the last call: the first that each band partition named, then the second of
-     * each.
+     * Asks about those that the band partitions named: the first that each of them named, then the second of each.
+     *
+     * @param max how many at the most
+     * @return how many more there are, which are left out
      */
-    List<Ref> takeFound() {
-        if (found.isEmpty()) {
-            return List.of();
-        }
-        Set<Ref> candidates = new LinkedHashSet<>();
-        int most = found.stream().mapToInt(List::size).max().orElse(0);
-        for (int turn = 0; turn < most; turn++) {
-            for (List<Ref> named : found) {
-                if (turn < named.size() && !asked.has(named.get(turn))) {
-                    candidates.add(named.get(turn));
+    int askFound(int max, RefsBuilder into) {
+        int before = asked.size();
+        int leftOut = 0;
+        int turns = found.stream().mapToInt(Refs::size).max().orElse(0);
+        for (int turn = 0; turn < turns; turn++) {
+            for (Refs named : found) {
+                if (turn < named.size()) {
+                    long ref = named.packed(turn);
+                    if (asked.size() - before >= max) {
+                        leftOut += asked.addLeftOut(ref) ? 1 : 0;
+                    } else if (asked.add(ref)) {
+                        into.add(ref);
+                    }
                 }
             }
         }
         found = List.of();
-        return List.copyOf(candidates);
+        return leftOut;
     }
 
     /** How many candidates were asked about, without those left out. */
     int candidates() {
         return asked.size();
-    }
-
-    /** Notes that a candidate is asked. */
-    void ask(Ref candidate) {
-        asked.add(candidate);
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
@@ -210,13 +211,14 @@ final class PendingDocument {
     }
 
     /** The candidates that were asked about and have no verdict. */
-    List<Ref> withoutVerdict() {
+    Refs withoutVerdict() {
         return asked.withoutVerdict();
     }
 
     /** Those of them that are of one home. */
-    List<Ref> withoutVerdictOf(int home) {
-        return withoutVerdict().stream().filter(ref -> ref.home() == home).toList();
+    Refs withoutVerdictOf(int home) {
+        return Refs.of(
+                withoutVerdict().stream().filter(ref -> ref.home() == home).toList());
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */

@@ -3,8 +3,6 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Verify;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -47,18 +45,20 @@ final class Questions {
     }
 
     /** Asks the homes of candidates how similar they are to a document. */
-    void verify(PendingDocument asker, List<Ref> candidates) {
+    void verify(PendingDocument asker, Refs candidates) {
         if (candidates.isEmpty()) {
             return;
         }
-        Map<Integer, List<Ref>> byHome = new TreeMap<>();
-        for (Ref candidate : candidates) {
-            byHome.computeIfAbsent(candidate.home(), h -> new ArrayList<>()).add(candidate);
+        Map<Integer, RefsBuilder> byHome = new TreeMap<>();
+        for (int i = 0; i < candidates.size(); i++) {
+            long candidate = candidates.packed(i);
+            byHome.computeIfAbsent(Ref.home(candidate), home -> new RefsBuilder())
+                    .add(candidate);
         }
         SignedDocument document = asker.document();
         long arrivalMillis = asker.stamp().arrivalMillis();
         byHome.forEach((home, refs) -> mail.toHome(
-                home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs)));
+                home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs.take())));
     }
 
     /** Those whose time has come ask again, the oldest first, as many as a step may. */

@@ -31,7 +31,15 @@ public record Ref(int home, long sequence) implements Comparable<Ref> {
     }
 
     public static Ref unpack(long packed) {
-        return new Ref((int) (packed >>> SEQUENCE_BITS), packed & SEQUENCE_MAX);
+        return new Ref(home(packed), sequence(packed));
+    }
+
+    static int home(long packed) {
+        return (int) (packed >>> SEQUENCE_BITS);
+    }
+
+    static long sequence(long packed) {
+        return packed & SEQUENCE_MAX;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.neardup.text.CanonicalBuffer;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,28 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
     /** The similarity of texts that are the same, which have shingles. */
     Similarity equalTexts() {
         return Similarity.EQUAL;
+    }
+
+    /** The outline of a text; empty where there is none. */
+    Optional<Outline> outlineOf(Shingles text) {
+        return Optional.empty();
+    }
+
+    /** The outline of the text that was loaded; empty where there is none. */
+    Optional<Outline> outlineOfLoaded() {
+        return Optional.empty();
+    }
+
+    @Override
+    public final Optional<Outline> outline(Evidence evidence) {
+        shingle(evidence);
+        return outlineOf(shingles);
+    }
+
+    @Override
+    public final Optional<Outline> outlineOfFirst(Evidence evidence) {
+        load(evidence);
+        return outlineOfLoaded();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.neardup.sketch;
 
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import java.util.Optional;
 
 /**
  * The exact similarity of two texts by their sets of shingles, up to collisions of 64-bit shingle hashes: about 10^-13
@@ -10,6 +11,7 @@ import io.neardup.text.Shingles;
 public final class ExactOverlap extends ExactJudge {
     private final Measure measure;
     private final HashTable table = new HashTable();
+    private final HashTable outlined = new HashTable();
 
     /** A judge with a shingler of its own: both keep scratch buffers, so no other thread may use either. */
     public ExactOverlap(Shingler shingler, Measure measure) {
@@ -20,6 +22,23 @@ public final class ExactOverlap extends ExactJudge {
     @Override
     void load(Shingles first) {
         table.load(first);
+    }
+
+    @Override
+    Optional<Outline> outlineOf(Shingles text) {
+        outlined.load(text);
+        return outlineOf(outlined);
+    }
+
+    @Override
+    Optional<Outline> outlineOfLoaded() {
+        return outlineOf(table);
+    }
+
+    private Optional<Outline> outlineOf(HashTable set) {
+        return set.size() == 0
+                ? Optional.empty()
+                : Optional.of(ShingleBitmap.of(measure, set.distinct(), set.size()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.neardup.sketch;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,16 @@ public final class ScopedJudge implements SimilarityJudge {
     @Override
     public double whole(Evidence a, Evidence b) {
         return areOfOneScope(a, b) ? judge.whole(innerOfFirst(a), inner(b)) : 0;
+    }
+
+    @Override
+    public Optional<Outline> outline(Evidence evidence) {
+        return judge.outline(inner(evidence));
+    }
+
+    @Override
+    public Optional<Outline> outlineOfFirst(Evidence evidence) {
+        return judge.outlineOfFirst(innerOfFirst(evidence));
     }
 
     private static boolean areOfOneScope(Evidence a, Evidence b) {

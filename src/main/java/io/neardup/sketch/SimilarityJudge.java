@@ -1,5 +1,7 @@
 package io.neardup.sketch;
 
+import java.util.Optional;
+
 /** Says how similar two documents are. Implementations may keep scratch buffers: one instance for one thread. */
 public interface SimilarityJudge {
     /**
@@ -9,6 +11,16 @@ public interface SimilarityJudge {
      * @throws IllegalArgumentException when the bytes are not evidence that this judge can read
      */
     Similarity similarity(Evidence a, Evidence b);
+
+    /** The outline of a document; empty where this judge has none, or it would prove nothing. */
+    default Optional<Outline> outline(Evidence evidence) {
+        return Optional.empty();
+    }
+
+    /** As {@link #outline}, of a document that is the first in the comparisons that follow. */
+    default Optional<Outline> outlineOfFirst(Evidence evidence) {
+        return Optional.empty();
+    }
 
     /**
      * The similarity of two documents where shingles that do not count are compared too, 0 to 1, in either order. NaN

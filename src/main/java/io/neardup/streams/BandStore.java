@@ -10,11 +10,10 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.streams.output.ThreadTransaction;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -108,11 +107,11 @@ final class BandStore implements StateStore, BandState {
             return Found.NOBODY;
         }
         candidatesDropped += leftOut;
-        List<Ref> candidates = new ArrayList<>(found.size());
-        for (int i = 0; i < found.size(); i++) {
-            candidates.add(Ref.unpack(found.document(i)));
+        long[] candidates = new long[found.size()];
+        for (int i = 0; i < candidates.length; i++) {
+            candidates[i] = found.document(i);
         }
-        return new Found(candidates, leftOut, fullBuckets);
+        return new Found(Refs.owning(candidates), leftOut, fullBuckets);
     }
 
     @Override

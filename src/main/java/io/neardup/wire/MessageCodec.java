@@ -12,6 +12,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.ArrayList;
@@ -92,9 +93,11 @@ public final class MessageCodec {
         putRefs(to, candidates.found().candidates());
     }
 
-    private static void putRefs(ByteWriter to, List<Ref> refs) {
+    private static void putRefs(ByteWriter to, Refs refs) {
         to.putSmall(refs.size());
-        refs.forEach(ref -> Fields.putRef(to, ref));
+        for (int i = 0; i < refs.size(); i++) {
+            Fields.putRef(to, refs.get(i));
+        }
     }
 
     private static void putVerdict(ByteWriter to, Verdict verdict) {
@@ -143,13 +146,12 @@ public final class MessageCodec {
         return new Verify(asker, arrivalMillis, evidence, Fields.takeSketch(from), takeRefs(from));
     }
 
-    private static List<Ref> takeRefs(ByteReader from) {
-        int count = from.takeCount(2);
-        List<Ref> refs = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            refs.add(Fields.takeRef(from));
+    private static Refs takeRefs(ByteReader from) {
+        long[] refs = new long[from.takeCount(2)];
+        for (int i = 0; i < refs.length; i++) {
+            refs[i] = Fields.takeRef(from).packed();
         }
-        return refs;
+        return Refs.owning(refs);
     }
 
     private static Verdict takeVerdict(ByteReader from) {

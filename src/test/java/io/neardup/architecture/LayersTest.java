@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.neardup.protocol.Ref;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Outline;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.SketchTable;
@@ -107,6 +108,7 @@ class LayersTest {
                                 Evidence.class,
                                 Similarity.class,
                                 SimilarityJudge.class,
+                                Outline.class,
                                 BitSketch.class,
                                 SketchTable.class))))
                 .check(CLASSES);

@@ -51,8 +51,8 @@ class BandIndexTest {
         assertThat(answers)
                 .containsExactly(
                         new Candidates(A, 1, BAND_PARTITION, Found.NOBODY),
-                        new Candidates(B, 1, BAND_PARTITION, new Found(List.of(A), 0)),
-                        new Candidates(C, 1, BAND_PARTITION, new Found(List.of(B), 0)));
+                        new Candidates(B, 1, BAND_PARTITION, new Found(Refs.of(A), 0)),
+                        new Candidates(C, 1, BAND_PARTITION, new Found(Refs.of(B), 0)));
     }
 
     @Test
@@ -77,7 +77,7 @@ class BandIndexTest {
         assertThat(found(d, KEYS)).containsExactly(C, A);
     }
 
-    private List<Ref> found(Ref document, BandKeys keys) {
+    private Refs found(Ref document, BandKeys keys) {
         return index.receive(List.of(new Lookup(document, 1, keys)))
                 .get(0)
                 .found()

@@ -39,8 +39,8 @@ public abstract class BandStateContract {
         state.insert(new Ref(5, 5), keys(1, 2, 3));
 
         Ref other = new Ref(9, 9);
-        assertThat(state.find(other, KEYS, 10)).isEqualTo(new Found(List.of(C, B, D, A), 0));
-        assertThat(state.find(other, KEYS, 2)).describedAs("the first turn").isEqualTo(new Found(List.of(C, B), 2));
+        assertThat(state.find(other, KEYS, 10)).isEqualTo(new Found(Refs.of(C, B, D, A), 0));
+        assertThat(state.find(other, KEYS, 2)).describedAs("the first turn").isEqualTo(new Found(Refs.of(C, B), 2));
     }
 
     @Test
@@ -169,7 +169,7 @@ public abstract class BandStateContract {
                     }
                 }
             }
-            return new Found(named, all - named.size());
+            return new Found(Refs.of(named), all - named.size());
         }
 
         @Override

@@ -174,7 +174,7 @@ class DocumentHomeTest {
         }
 
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, unlike, leftOut));
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.of(leftOut)));
         }
 
         @Test
@@ -218,9 +218,9 @@ class DocumentHomeTest {
                     .containsExactly(
                             dismissalSent(List.of(), List.of(second)),
                             verdictSent(REMOTE, first, 0.9, "first"),
-                            verdictSent(REMOTE, a, 0.9, "a"),
+                            verdictSent(REMOTE, c, 0.9, "c"),
                             verdictSent(REMOTE, b, 0.9, "b"),
-                            verdictSent(REMOTE, c, 0.9, "c"));
+                            verdictSent(REMOTE, a, 0.9, "a"));
             assertThat(harness.role().candidates().outranked()).isOne();
             assertThat(harness.role().candidates().dropped()).isOne();
         }
@@ -253,7 +253,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldVerifyAllForOneWithoutASketch() {
+        void shouldVerifyThoseNamedFirstForOneWithoutASketch() {
             rules(1);
             Ref far = original("far", CUT + 1);
             Ref other = original("other", CUT + 1);
@@ -261,7 +261,8 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "d", far, other);
 
             assertThat(harness.sent())
-                    .containsExactly(verdictSent(REMOTE, far, 0.9, "far"), verdictSent(REMOTE, other, 0.9, "other"));
+                    .containsExactly(
+                            dismissalSent(List.of(), List.of(other)), verdictSent(REMOTE, far, 0.9, "far"));
         }
 
         @Test
@@ -307,7 +308,7 @@ class DocumentHomeTest {
         void shouldMarkAUniqueDocumentOfWhichABandPartitionLeftOutCandidates() {
             Ref a = harness.arrive("a");
 
-            harness.answer(a, 0, new Found(List.of(), 1));
+            harness.answer(a, 0, new Found(Refs.of(), 1));
             harness.answer(a, 1, List.of());
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.CANDIDATES));
@@ -317,7 +318,7 @@ class DocumentHomeTest {
         void shouldMarkOneThatMetAFullBucket() {
             Ref a = harness.arrive("a");
 
-            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 0, new Found(Refs.of(), 0, 1));
             harness.answer(a, 1, List.of());
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.BUCKET));
@@ -340,8 +341,8 @@ class DocumentHomeTest {
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.answerAll(b, refs(3).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, refs(1), refs(2)));
-            harness.receive(new Dismissal(b, refs(3), List.of()));
+            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.of(refs(2))));
+            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE));
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -351,7 +352,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, List.of(), refs(2)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2))));
             harness.judge(a, refs(1).get(0), 0.9, "original");
 
             assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
@@ -361,7 +362,7 @@ class DocumentHomeTest {
         void shouldKeepTheMarkOfOneThatWaitsForItsTurnOverARestart() {
             Ref first = harness.arrive("first");
             Ref a = harness.arrive("a");
-            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 0, new Found(Refs.of(), 0, 1));
             harness.answer(a, 1, List.of());
 
             harness.restart();
@@ -377,7 +378,7 @@ class DocumentHomeTest {
             Ref first = harness.arrive("first");
             harness.origin("a", key, 0);
             Ref a = harness.arrive("a");
-            harness.answer(a, 0, new Found(List.of(), 0, 1));
+            harness.answer(a, 0, new Found(Refs.of(), 0, 1));
             harness.answer(a, 1, List.of());
             harness.takeBack("tombstone", key);
 
@@ -398,7 +399,7 @@ class DocumentHomeTest {
             harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
-            harness.receive(new Dismissal(a, List.of(), refs(2)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2))));
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
         }
@@ -525,7 +526,7 @@ class DocumentHomeTest {
         @Test
         void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
             Ref a = harness.arrive("a");
-            harness.answer(a, 0, new Found(List.of(copy), 1));
+            harness.answer(a, 0, new Found(Refs.of(copy), 1));
             harness.answer(a, 1, List.of());
             harness.sent();
 
@@ -563,7 +564,7 @@ class DocumentHomeTest {
         @Test
         void shouldAskNobodyTwice() {
             Ref a = harness.arrive("a");
-            harness.answer(a, 0, new Found(List.of(copy, OTHER_REMOTE), 1));
+            harness.answer(a, 0, new Found(Refs.of(copy, OTHER_REMOTE), 1));
             harness.answer(a, 1, List.of());
             harness.sent();
 

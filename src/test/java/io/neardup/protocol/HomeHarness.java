@@ -187,7 +187,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void answer(Ref document, int bandPartition, List<Ref> found) {
-        answer(document, bandPartition, new Found(found, 0));
+        answer(document, bandPartition, new Found(Refs.of(found), 0));
     }
 
     void answer(Ref document, int bandPartition, Found found) {
@@ -204,7 +204,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     /** Another home asks about one of our documents. */
     void verify(Ref asker, long arrivalMillis, String name, Ref... candidates) {
-        receive(new Verify(asker, arrivalMillis, evidence(name), sketchOf(name), List.of(candidates)));
+        receive(new Verify(asker, arrivalMillis, evidence(name), sketchOf(name), Refs.of(candidates)));
     }
 
     void pass(long millis) {
@@ -313,7 +313,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
         return new Sent(
                 candidates[0].home(),
-                new Verify(asker, arrivalMillis, evidence(name), BitSketch.NONE, List.of(candidates)));
+                new Verify(asker, arrivalMillis, evidence(name), BitSketch.NONE, Refs.of(candidates)));
     }
 
     static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {

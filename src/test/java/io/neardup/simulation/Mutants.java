@@ -89,8 +89,8 @@ final class Mutants {
             new Mutant(
                     "a verdict that is repeated counts again",
                     "AskedCandidates",
-                    "if (isUnjudged(verdict.candidate())) {",
-                    "if (has(verdict.candidate())) {",
+                    "if (isOpen(at)) {",
+                    "if (at != NOWHERE) {",
                     "independence|exception"),
             new Mutant(
                     "unique documents leave the buckets",
@@ -195,13 +195,13 @@ final class Mutants {
             new Mutant(
                     "what a step has no time to verify is dropped",
                     "Answers",
-                    "if (next.isAnswered()) {",
+                    "if (first.isAnswered()) {",
                     "if (true) {",
                     "waiting|stuck"),
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
                     "OpenQuestion",
-                    "toVerify.add(candidate);",
+                    "toVerify.add(Ref.unpack(candidate));",
                     "unlike.add(candidate);",
                     "independence"),
             new Mutant(
@@ -209,6 +209,12 @@ final class Mutants {
                     "OpenQuestion",
                     "differences > differencesMax",
                     "differences >= differencesMax",
+                    "independence"),
+            new Mutant(
+                    "an outline rules out what is just alike enough",
+                    "Sifting",
+                    "asker.similarityMax(known) < rules.threshold()",
+                    "asker.similarityMax(known) <= rules.threshold()",
                     "independence"),
             new Mutant(
                     "a sketch stays when its original goes",
@@ -237,7 +243,7 @@ final class Mutants {
                     "independence"),
             new Mutant(
                     "who asks is not told of what is left out",
-                    "Answers",
+                    "Sifting",
                     "mail.toHome(dismissal.asker().home(), dismissal);",
                     "",
                     "waiting|stuck"),

@@ -4,6 +4,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -65,7 +66,7 @@ public final class SimulatedBandState implements BandState {
         int full = (int) IntStream.range(0, keys.bands())
                 .filter(band -> isFull(band, keys.key(band)))
                 .count();
-        return new Found(all.subList(0, named), all.size() - named, full);
+        return new Found(Refs.of(all.subList(0, named)), all.size() - named, full);
     }
 
     /** The first of each, then the second of each, and so on. */

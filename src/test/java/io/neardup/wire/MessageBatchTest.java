@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import java.util.List;
@@ -16,7 +17,7 @@ class MessageBatchTest {
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
         MessageBatch batch = new MessageBatch();
         Evidence text = Evidence.of(new byte[100_000]);
-        Verify verify = new Verify(new Ref(1, 2), 3, text, BitSketch.NONE, List.of(new Ref(4, 5)));
+        Verify verify = new Verify(new Ref(1, 2), 3, text, BitSketch.NONE, Refs.of(new Ref(4, 5)));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
             batch.add(verify);

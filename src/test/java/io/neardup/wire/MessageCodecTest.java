@@ -16,6 +16,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -58,10 +59,10 @@ class MessageCodecTest {
                 Arguments.of(
                         new Remove(new Ref(3, 300), keys), "06" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Candidates(new Ref(3, 300), 2, 5, new Found(List.of(new Ref(0, 7)), 9, 4)),
+                        new Candidates(new Ref(3, 300), 2, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
                         "06" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new Verify(new Ref(3, 300), 1_000, evidence, sketch, List.of(new Ref(0, 7), new Ref(0, 8))),
+                        new Verify(new Ref(3, 300), 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
                         "06" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
@@ -74,7 +75,7 @@ class MessageCodecTest {
                         "06" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
-                        new Dismissal(new Ref(3, 300), List.of(new Ref(0, 7)), List.of(new Ref(0, 8), new Ref(0, 9))),
+                        new Dismissal(new Ref(3, 300), Refs.of(new Ref(0, 7)), Refs.of(new Ref(0, 8), new Ref(0, 9))),
                         "06" + "07 03 ac02 01 00 07 02 00 08 00 09"),
                 Arguments.of(new Started(300), "06" + "06 ac02"));
     }

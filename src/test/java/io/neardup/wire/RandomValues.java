@@ -15,6 +15,7 @@ import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
+import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -95,6 +96,10 @@ final class RandomValues {
         return Evidence.of(bytes());
     }
 
+    Refs refs() {
+        return Refs.of(listOf(this::ref));
+    }
+
     BitSketch sketch() {
         return BitSketch.owning(random.longs(random.nextInt(3)).toArray());
     }
@@ -125,10 +130,10 @@ final class RandomValues {
                         ref(),
                         upTo(Integer.MAX_VALUE),
                         upTo(Integer.MAX_VALUE),
-                        new Found(listOf(this::ref), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE)));
+                        new Found(refs(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE)));
             case 1 -> new Started(ref().home());
-            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), listOf(this::ref));
-            case 3 -> new Dismissal(ref(), listOf(this::ref), listOf(this::ref));
+            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
+            case 3 -> new Dismissal(ref(), refs(), refs());
             default ->
                 new Verdict(
                         ref(),
