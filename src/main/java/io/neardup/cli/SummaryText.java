@@ -22,7 +22,7 @@ final class SummaryText {
         return JSON.createObjectNode()
                 .put("documents", summary.documents())
                 .put("unique", summary.unique())
-                .put("bounded", summary.bounded())
+                .put("bounded", sum(summary.bounded()))
                 .put("duplicates", summary.duplicates())
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
@@ -50,11 +50,18 @@ final class SummaryText {
         return String.format(Locale.ROOT, "%-20s%,12d%s", name, count, remark);
     }
 
-    private static String bounded(long count) {
-        return count == 0
+    private static String bounded(SortedMap<String, Long> bounded) {
+        return bounded.isEmpty()
                 ? ""
                 : String.format(
-                        Locale.ROOT, "   of %,d not all candidates were compared (header neardup.bounded)", count);
+                        Locale.ROOT,
+                        "   not all candidates of %,d were compared (header neardup.bounded):%s",
+                        sum(bounded),
+                        reasons(bounded));
+    }
+
+    private static long sum(SortedMap<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private static String reasons(SortedMap<String, Long> reasons) {

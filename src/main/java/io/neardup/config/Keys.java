@@ -433,7 +433,7 @@ final class Keys {
                 keys,
                 CANDIDATES_NAMED_MAX,
                 ConfigDef.Type.INT,
-                800,
+                950,
                 Expected.from(1, 10_000),
                 "The most candidates that a band partition names, the oldest first of those that share as many bands."
                         + " Below neardup.bucket.max a full bucket costs little.");
@@ -441,18 +441,18 @@ final class Keys {
                 keys,
                 CANDIDATES_ASKED_MAX,
                 ConfigDef.Type.INT,
-                1000,
+                2000,
                 Expected.from(1, 10_000),
                 "The most candidates that a document asks about. Sketches tell which of them are likely matches.");
         define(
                 keys,
                 CANDIDATES_VERIFIED_MAX,
                 ConfigDef.Type.INT,
-                32,
+                100,
                 Expected.from(1, 10_000),
                 "The most likely candidates in each input partition that a document is compared with: a quarter in the"
-                        + " order in which they are named, the others by their sketches. Of no effect where"
-                        + " neardup.signature makes no sketches.");
+                        + " order in which they are named, the others by their sketches. Where neardup.signature makes"
+                        + " no sketches, all in that order.");
         define(
                 keys,
                 CANDIDATES_CROWD_MIN,

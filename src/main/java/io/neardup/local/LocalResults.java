@@ -26,10 +26,11 @@ final class LocalResults implements Closeable {
     private final LongSupplier nanoClock;
     private final RateMeter rate = new RateMeter();
     private final SortedMap<String, Long> reasons = new TreeMap<>();
+    /** By what {@link OutputRecords#BOUNDED} says. */
+    private final SortedMap<String, Long> bounded = new TreeMap<>();
 
     private long published;
     private long unique;
-    private long bounded;
     private long duplicates;
     private long deadLetters;
     private long firstNanos;
@@ -72,7 +73,10 @@ final class LocalResults implements Closeable {
     synchronized void unique(InputRecord record) throws IOException {
         if (!closed) {
             unique++;
-            bounded += header(record, OutputRecords.BOUNDED) == null ? 0 : 1;
+            String bounds = header(record, OutputRecords.BOUNDED);
+            if (bounds != null) {
+                bounded.merge(bounds, 1L, Long::sum);
+            }
             lastNanos = nanoClock.getAsLong();
             examples.unique(record);
             byte[] value = record.value();
@@ -140,7 +144,7 @@ final class LocalResults implements Closeable {
         return new LocalSummary(
                 published,
                 unique,
-                bounded,
+                new TreeMap<>(bounded),
                 duplicates,
                 deadLetters,
                 new TreeMap<>(reasons),

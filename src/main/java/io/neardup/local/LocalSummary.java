@@ -7,7 +7,7 @@ import java.util.SortedMap;
  * What a local run did.
  *
  * @param documents lines read, bad ones included
- * @param bounded unique documents of which a bound left out candidates
+ * @param bounded unique documents of which bounds left out candidates, counted by these bounds
  * @param reasons of the dead letters, each with its count
  * @param seconds from the first line to the last result
  * @param startSeconds until broker and service took documents
@@ -17,7 +17,7 @@ import java.util.SortedMap;
 public record LocalSummary(
         long documents,
         long unique,
-        long bounded,
+        SortedMap<String, Long> bounded,
         long duplicates,
         long deadLetters,
         SortedMap<String, Long> reasons,

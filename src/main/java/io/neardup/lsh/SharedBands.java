@@ -8,6 +8,10 @@ import java.util.function.IntToLongFunction;
  * They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not thread-safe.
  */
 public final class SharedBands {
+    private static final int PLACE_BITS = 22;
+    private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
+    private static final long AGES_SPAN_MAX = Long.MAX_VALUE >> PLACE_BITS;
+
     private long[] documents = new long[16];
     private int[] numbers = new int[16];
     private int[] bandsShared = new int[16];
@@ -77,7 +81,8 @@ public final class SharedBands {
      * first. The first turn is the first of each group, the group with the most bands first. The second turn is the
      * second of each, and so on. So a crowd that shares many bands hides nobody who shares fewer.
      *
-     * @param age the age by a document's number in the table: the smaller comes first; no two may be equal
+     * @param age the age by a document's number in the table: the smaller comes first; no two may be equal, nor 2^41
+     *     apart
      * @return how many were dropped
      */
     public int keepInTurns(int max, IntToLongFunction age) {
@@ -122,25 +127,31 @@ public final class SharedBands {
     /** The places of all documents, the oldest first. */
     private int[] oldestFirst(IntToLongFunction age) {
         long[] ages = new long[size];
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
         for (int i = 0; i < size; i++) {
             ages[i] = age.applyAsLong(numbers[i]);
+            least = Math.min(least, ages[i]);
+            most = Math.max(most, ages[i]);
         }
-        long[] sorted = ages.clone();
-        Arrays.sort(sorted);
-        requireDifferent(sorted);
+        if (most - least < 0 || most - least > AGES_SPAN_MAX) {
+            throw new IllegalArgumentException(
+                    "expected ages at most " + AGES_SPAN_MAX + " apart, got " + least + " and " + most);
+        }
+        // An age and a place in one number: to sort these is all.
+        for (int i = 0; i < size; i++) {
+            ages[i] = (ages[i] - least) << PLACE_BITS | i;
+        }
+        Arrays.sort(ages);
         int[] oldestFirst = new int[size];
         for (int i = 0; i < size; i++) {
-            oldestFirst[Arrays.binarySearch(sorted, ages[i])] = i;
-        }
-        return oldestFirst;
-    }
-
-    private static void requireDifferent(long[] sorted) {
-        for (int i = 1; i < sorted.length; i++) {
-            if (sorted[i] == sorted[i - 1]) {
-                throw new IllegalArgumentException("expected documents of different ages, got two of " + sorted[i]);
+            oldestFirst[i] = (int) ages[i] & PLACE_MASK;
+            if (i > 0 && ages[i] >>> PLACE_BITS == ages[i - 1] >>> PLACE_BITS) {
+                throw new IllegalArgumentException(
+                        "expected documents of different ages, got two of " + (least + (ages[i] >>> PLACE_BITS)));
             }
         }
+        return oldestFirst;
     }
 
     /** Where each group ends, the group with the most bands first. */

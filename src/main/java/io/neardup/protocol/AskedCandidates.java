@@ -161,8 +161,7 @@ final class AskedCandidates {
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
     Optional<Verdict> bestMatch(double threshold) {
-        return Optional.ofNullable(best)
-                .filter(verdict -> verdict.similarity().value() >= threshold);
+        return Optional.ofNullable(best).filter(verdict -> verdict.similarity().value() >= threshold);
     }
 
     private void append(long ref, byte state) {
@@ -190,7 +189,7 @@ final class AskedCandidates {
     /** The slot of a ref, or the free one where it belongs. */
     private int slotOf(long ref) {
         int mask = slots.length - 1;
-        int slot = (int) (ref * 0x9E37_79B9_7F4A_7C15L >>> 32) & mask;
+        int slot = (int) ((ref * 0x9E37_79B9_7F4A_7C15L) >>> 32) & mask;
         while (slots[slot] != 0 && refs[slots[slot] - 1] != ref) {
             slot = (slot + 1) & mask;
         }

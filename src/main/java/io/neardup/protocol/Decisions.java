@@ -31,6 +31,7 @@ final class Decisions {
     private final Deque<Ref> nextVersions = new ArrayDeque<>();
 
     private long candidatesDropped;
+    private long candidateBytes;
 
     Decisions(
             int home,
@@ -52,6 +53,11 @@ final class Decisions {
     /** How many candidates were left out since the start because a document had too many. */
     long candidatesDropped() {
         return candidatesDropped;
+    }
+
+    /** Heap that the candidates of pending documents take, in bytes, about. */
+    long candidateBytes() {
+        return candidateBytes;
     }
 
     /** The original that a document of this home repeats; null where it is no duplicate, or one of long ago. */
@@ -76,10 +82,12 @@ final class Decisions {
 
     /** Goes on with a document after an answer. */
     void advance(PendingDocument document) {
+        candidateBytes += document.candidateBytesGrown();
         if (!document.allBandsAnswered()) {
             return;
         }
         questions.verify(document, newCandidates(document));
+        candidateBytes += document.candidateBytesGrown();
         if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
             decide(document);
         }
@@ -120,6 +128,7 @@ final class Decisions {
         boolean original =
                 decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
+        candidateBytes -= document.candidateBytes();
         recall(ref, decision);
         if (original) {
             keep(document);

@@ -274,6 +274,11 @@ public final class DocumentHome<P> {
         return answers.awaitedTopics();
     }
 
+    /** Heap that the candidates of pending documents take, in bytes, about. */
+    public long candidateBytes() {
+        return decisions.candidateBytes();
+    }
+
     public CandidateCounts candidates() {
         return new CandidateCounts(
                 decisions.candidatesDropped() + answers.sifting().leftOut(),

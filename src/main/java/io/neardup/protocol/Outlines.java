@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * nobody asked about for longest leave first. A crowd is asked about again and again.
  */
 final class Outlines {
-    private static final long BYTES_MAX = 8L << 20;
+    private static final long BYTES_MAX = 16L << 20;
     private static final long ENTRY_BYTES = 80;
 
     private final Map<Long, Outline> byDocument = new LinkedHashMap<>(16, 0.75f, true);

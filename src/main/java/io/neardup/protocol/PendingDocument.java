@@ -39,6 +39,7 @@ final class PendingDocument {
     private @Nullable Stamp yieldedTo;
     private long nextAskMillis;
     private boolean askedOnce;
+    private long notedCandidateBytes;
 
     PendingDocument(Stamp stamp, SignedDocument document, Origin origin, List<Partitions.Share> shares) {
         this.stamp = stamp;
@@ -144,6 +145,9 @@ final class PendingDocument {
 
     /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
     void adopt(Ref other) {
+        if (asked.has(other.packed())) {
+            return;
+        }
         if (adopted.isEmpty()) {
             adopted = new LinkedHashSet<>();
         }
@@ -168,6 +172,9 @@ final class PendingDocument {
      * @return how many more there are, which are left out
      */
     int askFound(int max, RefsBuilder into) {
+        if (found.isEmpty()) {
+            return 0;
+        }
         int before = asked.size();
         int leftOut = 0;
         int turns = found.stream().mapToInt(Refs::size).max().orElse(0);
@@ -185,6 +192,22 @@ final class PendingDocument {
         }
         found = List.of();
         return leftOut;
+    }
+
+    /** By how many bytes of heap its candidates have grown since the last call, about; negative where they shrank. */
+    long candidateBytesGrown() {
+        long now = asked.bytes();
+        for (Refs named : found) {
+            now += (long) Long.BYTES * named.size();
+        }
+        long grown = now - notedCandidateBytes;
+        notedCandidateBytes = now;
+        return grown;
+    }
+
+    /** How many bytes of heap its candidates took at the last call of {@link #candidateBytesGrown}. */
+    long candidateBytes() {
+        return notedCandidateBytes;
     }
 
     /** How many candidates were asked about, without those left out. */

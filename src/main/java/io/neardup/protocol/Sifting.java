@@ -78,8 +78,7 @@ final class Sifting {
     long rank(OpenQuestion asked) {
         Verify question = asked.question();
         boolean isCrowded = asked.isCrowded();
-        Optional<Outline> outline =
-                isCrowded ? judge.outlineOfFirst(question.evidence()) : Optional.empty();
+        Optional<Outline> outline = isCrowded ? judge.outlineOfFirst(question.evidence()) : Optional.empty();
         if (mail.isOfThisHome(question.asker())) {
             outline.ifPresent(own -> outlines.put(question.asker().packed(), own));
         }
@@ -91,7 +90,7 @@ final class Sifting {
 
     private boolean isRuledOut(Outline asker, long candidate) {
         Outline known = outlines.find(candidate);
-        return known != null && asker.similarityMax(known) < rules.threshold();
+        return known != null && asker.isBelow(rules.threshold(), known);
     }
 
     private void dismiss(Dismissal dismissal) {

@@ -36,9 +36,7 @@ public final class ExactOverlap extends ExactJudge {
     }
 
     private Optional<Outline> outlineOf(HashTable set) {
-        return set.size() == 0
-                ? Optional.empty()
-                : Optional.of(ShingleBitmap.of(measure, set.distinct(), set.size()));
+        return set.size() == 0 ? Optional.empty() : Optional.of(ShingleBitmap.of(measure, set.distinct(), set.size()));
     }
 
     @Override

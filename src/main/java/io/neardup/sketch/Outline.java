@@ -5,8 +5,8 @@ package io.neardup.sketch;
  * {@link SimilarityJudge} can be compared.
  */
 public interface Outline {
-    /** No less than the similarity of the two documents, in either order, and mostly little more; 1 at the most. */
-    double similarityMax(Outline other);
+    /** Whether it proves that the two documents are less similar than a threshold. */
+    boolean isBelow(double threshold, Outline other);
 
     /** Heap taken, in bytes, about. */
     long bytes();

@@ -1,6 +1,7 @@
 package io.neardup.sketch;
 
 import io.neardup.text.Overlap;
+import java.util.stream.LongStream;
 
 /**
  * A set of shingles as a bitmap: each hash sets the bit that its low bits name, of 8 to 16 bits a shingle. What both
@@ -12,28 +13,30 @@ import io.neardup.text.Overlap;
  * 5/6. Immutable.
  */
 final class ShingleBitmap implements Outline {
-    private static final int BITS_A_SHINGLE_MIN = 8;
+    private static final int SHINGLES_A_WORD_MAX = Long.SIZE / 8;
     private static final int WORDS_MAX = 1 << 20;
     private static final long OBJECT_BYTES = 48;
 
     private final Measure measure;
     private final long[] words;
     private final int shingles;
+    /** Bits that are set. */
+    private final int taken;
 
     private ShingleBitmap(Measure measure, long[] words, int shingles) {
         this.measure = measure;
         this.words = words;
         this.shingles = shingles;
+        this.taken = LongStream.of(words).mapToInt(Long::bitCount).sum();
     }
 
     /**
      * The bitmap of a set.
      *
-     * @param hashes well mixed, none twice, as many as {@code size} says
+     * @param hashes well mixed, none twice, as many as {@code size} says; at least one
      */
     static ShingleBitmap of(Measure measure, long[] hashes, int size) {
-        long bits = (long) BITS_A_SHINGLE_MIN * size;
-        int wordsMin = (int) Math.min(WORDS_MAX, Math.max(1, bits / Long.SIZE));
+        int wordsMin = Math.min(WORDS_MAX, (size + SHINGLES_A_WORD_MAX - 1) / SHINGLES_A_WORD_MAX);
         int count = Integer.highestOneBit(2 * wordsMin - 1);
         long[] words = new long[count];
         for (int i = 0; i < size; i++) {
@@ -48,46 +51,44 @@ final class ShingleBitmap implements Outline {
     }
 
     @Override
-    public double similarityMax(Outline other) {
+    public boolean isBelow(double threshold, Outline other) {
         ShingleBitmap that = (ShingleBitmap) other;
-        return words.length <= that.words.length ? similarityMax(this, that) : similarityMax(that, this);
+        // As if the smaller lay within the greater: where that is no match, no bit needs to be looked at.
+        int least = Math.min(shingles, that.shingles);
+        return isBelow(threshold, that, least) || isBelow(threshold, that, Math.min(least, sharedMax(that)));
     }
 
-    private static double similarityMax(ShingleBitmap shorter, ShingleBitmap longer) {
-        int least = Math.min(shorter.shingles, longer.shingles);
-        int most = Math.max(shorter.shingles, longer.shingles);
-        // As if the smaller lay within the greater: where that is no match, no bit needs to be looked at.
-        int sharedMax = Math.min(least, shorter.sharedMax(longer));
-        return shorter.measure.of(new Overlap(least, most, sharedMax)).value();
+    private boolean isBelow(double threshold, ShingleBitmap that, int sharedMax) {
+        return measure.of(new Overlap(shingles, that.shingles, sharedMax)).value() < threshold;
     }
 
     /**
      * Each shingle that both have sets a bit that both have. So they share at most as many as there are such bits, and
      * as many more as the shingles of one fell on bits that were set.
      */
-    private int sharedMax(ShingleBitmap longer) {
-        long[] others = longer.folded(words.length);
-        int both = 0;
-        int own = 0;
-        int theirs = 0;
-        for (int i = 0; i < words.length; i++) {
-            both += Long.bitCount(words[i] & others[i]);
-            own += Long.bitCount(words[i]);
-            theirs += Long.bitCount(others[i]);
+    private int sharedMax(ShingleBitmap other) {
+        if (other.words.length > words.length) {
+            return sharedMax(other.folded(words.length));
         }
-        return both + Math.min(shingles - own, longer.shingles - theirs);
+        if (other.words.length < words.length) {
+            return folded(other.words.length).sharedMax(other);
+        }
+        long[] own = words;
+        long[] others = other.words;
+        int both = 0;
+        for (int i = 0; i < own.length; i++) {
+            both += Long.bitCount(own[i] & others[i]);
+        }
+        return both + Math.min(shingles - taken, other.shingles - other.taken);
     }
 
-    /** The bitmap that a set has in fewer words. */
-    private long[] folded(int count) {
-        if (words.length == count) {
-            return words;
-        }
+    /** The bitmap of the same set in fewer words. */
+    private ShingleBitmap folded(int count) {
         long[] folded = new long[count];
         for (int i = 0; i < words.length; i++) {
             folded[i & (count - 1)] |= words[i];
         }
-        return folded;
+        return new ShingleBitmap(measure, folded, shingles);
     }
 
     @Override

@@ -62,7 +62,8 @@ final class HomeMetrics {
         inputPausedTotal = metrics.total("input-paused-total", "Pauses of the input because too much was in flight");
         candidatesDroppedTotal =
                 metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
-        candidatesUnlikeTotal = metrics.total("candidates-unlike-total", "Candidates dropped by their sketches alone");
+        candidatesUnlikeTotal =
+                metrics.total("candidates-unlike-total", "Candidates dropped by their sketches or outlines");
         candidatesVerifiedTotal =
                 metrics.total("candidates-verified-total", "Candidates compared with a document by all of their text");
         forgottenTotal =
@@ -72,7 +73,7 @@ final class HomeMetrics {
         shinglesLeftOutTotal =
                 metrics.total("shingles-left-out-total", "Shingles of documents that do not count, as they are common");
         held = metrics.gauge("held", "Documents in flight");
-        sketchBytes = metrics.gauge("sketch-bytes", "Heap that the sketches of originals take");
+        sketchBytes = metrics.gauge("sketch-bytes", "Heap that sketches of originals and outlines take");
     }
 
     void unique(Set<Bound> bounds) {

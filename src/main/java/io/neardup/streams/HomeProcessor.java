@@ -245,7 +245,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (home.held() > 0 || !home.awaitedTopics().isEmpty()) {
             asking.request();
         }
-        settings.gate().noteHeld(partition, home.held(), takenBytes - publisher.releasedBytes(), awaitedTopics());
+        long heldBytes = takenBytes - publisher.releasedBytes() + home.candidateBytes();
+        settings.gate().noteHeld(partition, home.held(), heldBytes, awaitedTopics());
     }
 
     private Set<String> awaitedTopics() {

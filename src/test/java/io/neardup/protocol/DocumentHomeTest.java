@@ -261,8 +261,41 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "d", far, other);
 
             assertThat(harness.sent())
-                    .containsExactly(
-                            dismissalSent(List.of(), List.of(other)), verdictSent(REMOTE, far, 0.9, "far"));
+                    .containsExactly(dismissalSent(List.of(), List.of(other)), verdictSent(REMOTE, far, 0.9, "far"));
+        }
+
+        @Test
+        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsUnlike() {
+            rules(8);
+            harness.withOutlines();
+            Ref[] crowd = IntStream.range(0, 8)
+                    .mapToObj(i -> original("crowd" + i, CUT))
+                    .toArray(Ref[]::new);
+            harness.similar("d", "crowd3", 0.6);
+            ask(crowd);
+            assertThat(harness.sent()).hasSize(8);
+            assertThat(harness.role().candidates().verified()).isEqualTo(8);
+
+            ask(crowd);
+
+            assertThat(harness.sent())
+                    .hasSize(8)
+                    .contains(dismissalSent(List.of(crowd[3]), List.of()))
+                    .contains(verdictSent(REMOTE, crowd[2], 0.9, "crowd2"));
+            assertThat(harness.role().candidates().verified()).isEqualTo(15);
+        }
+
+        @Test
+        void shouldTellHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(Refs.of(refs(1, 2, 3)), 0));
+            assertThat(harness.role().candidateBytes()).isEqualTo(24);
+
+            harness.answer(a, 1, Found.NOBODY);
+            assertThat(harness.role().candidateBytes()).isGreaterThan(24);
+            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE));
+
+            assertThat(harness.role().candidateBytes()).isZero();
         }
 
         @Test

@@ -10,6 +10,7 @@ import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.simulation.SimulatedHomeState;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Outline;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -53,6 +55,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     private long nowMillis = 1_000_000;
     private double whole = Double.NaN;
     private boolean isWholeAtOnce;
+    private boolean outlined;
 
     /** The receiver of what goes to all homes. */
     static final int ALL = -1;
@@ -92,6 +95,10 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     void withVerifiedBytes(long bytes) {
         withBounds(new StepBounds(rules.bounds().askAgainMax(), rules.bounds().forgetMax(), bytes));
+    }
+
+    void withOutlines() {
+        outlined = true;
     }
 
     void withCandidates(CandidateRules candidates) {
@@ -363,6 +370,35 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     public Similarity similarity(Evidence a, Evidence b) {
         Similarity similarity = seen(similarities.getOrDefault(Set.of(name(a), name(b)), 0.0));
         return isWholeAtOnce ? similarity.withWhole(whole) : similarity;
+    }
+
+    @Override
+    public Optional<Outline> outline(Evidence evidence) {
+        return outlined ? Optional.of(new NameOutline(name(evidence))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Outline> outlineOfFirst(Evidence evidence) {
+        return outline(evidence);
+    }
+
+    /** It tells all that is to be known. */
+    private final class NameOutline implements Outline {
+        private final String name;
+
+        NameOutline(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public boolean isBelow(double threshold, Outline other) {
+            return similarities.getOrDefault(Set.of(name, ((NameOutline) other).name), 0.0) < threshold;
+        }
+
+        @Override
+        public long bytes() {
+            return name.length();
+        }
     }
 
     static Similarity seen(double similarity) {

@@ -135,9 +135,9 @@ final class Corpus implements SimilarityJudge {
     /** It tells the similarity of every other pair, and nothing of the rest. */
     private record NumberOutline(Corpus corpus, int document) implements Outline {
         @Override
-        public double similarityMax(Outline other) {
+        public boolean isBelow(double threshold, Outline other) {
             int that = ((NumberOutline) other).document;
-            return (document + that) % 2 == 0 ? corpus.similarity(document, that) : 1;
+            return (document + that) % 2 == 0 && corpus.similarity(document, that) < threshold;
         }
 
         @Override

@@ -211,10 +211,10 @@ final class Mutants {
                     "differences >= differencesMax",
                     "independence"),
             new Mutant(
-                    "an outline rules out what is just alike enough",
+                    "an outline rules out whom it says nothing of",
                     "Sifting",
-                    "asker.similarityMax(known) < rules.threshold()",
-                    "asker.similarityMax(known) <= rules.threshold()",
+                    "known != null && asker.isBelow(rules.threshold(), known)",
+                    "known != null",
                     "independence"),
             new Mutant(
                     "a sketch stays when its original goes",
