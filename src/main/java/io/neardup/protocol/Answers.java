@@ -204,7 +204,7 @@ final class Answers {
     private Similarity similarity(OpenQuestion asked, Ref candidate, Evidence evidence) {
         verified++;
         sifting.keepOutline(asked, candidate, evidence);
-        return judge.similarity(asked.question().evidence(), evidence);
+        return judge.similarity(asked.question().evidence(), evidence, rules.threshold());
     }
 
     Sifting sifting() {

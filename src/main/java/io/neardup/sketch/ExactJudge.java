@@ -41,6 +41,11 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
     /** The similarity of the text that was loaded, as the first, and another. */
     abstract Similarity similarityTo(Shingles second);
 
+    /** The same where it reaches a threshold; else it may be any that does not. */
+    Similarity similarityTo(Shingles second, double threshold) {
+        return similarityTo(second);
+    }
+
     /** The similarity of texts that are the same, which have shingles. */
     Similarity equalTexts() {
         return Similarity.EQUAL;
@@ -70,12 +75,17 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
 
     @Override
     public final Similarity similarity(Evidence a, Evidence b) {
+        return similarity(a, b, 0);
+    }
+
+    @Override
+    public final Similarity similarity(Evidence a, Evidence b, double threshold) {
         if (Arrays.equals(a.bytes(), b.bytes())) {
             return a.bytes().length == 0 ? Similarity.NONE : equalTexts();
         }
         load(a);
         shingle(b);
-        return similarityTo(shingles);
+        return similarityTo(shingles, threshold);
     }
 
     // By identity: nobody may change the bytes, and to compare them would cost more than it saves.

@@ -1,5 +1,6 @@
 package io.neardup.sketch;
 
+import io.neardup.text.Overlap;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
 import java.util.Optional;
@@ -41,6 +42,13 @@ public final class ExactOverlap extends ExactJudge {
 
     @Override
     Similarity similarityTo(Shingles second) {
-        return measure.of(table.overlap(second));
+        return similarityTo(second, 0);
+    }
+
+    @Override
+    Similarity similarityTo(Shingles second, double threshold) {
+        Overlap overlap =
+                table.overlap(second, mostSimilar -> measure.of(mostSimilar).value() >= threshold);
+        return measure.of(overlap);
     }
 }

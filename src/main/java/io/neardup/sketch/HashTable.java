@@ -3,6 +3,7 @@ package io.neardup.sketch;
 import io.neardup.text.Overlap;
 import io.neardup.text.Shingles;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * A set of hashes that others are compared with, one after another. The distinct hashes stand in the order of the text,
@@ -20,6 +21,8 @@ final class HashTable {
     private static final int ROOMY_MAX = 1 << 14;
 
     private static final int CAPACITY_MIN = 64;
+    /** After so many hashes a comparison looks whether it can still become good enough. */
+    private static final int HASHES_A_LOOK = 256;
     /** A table larger than this, 1 MB, is dropped when a smaller one will do. */
     static final int CAPACITY_KEPT = 1 << 18;
 
@@ -31,6 +34,9 @@ final class HashTable {
     private int[] met = new int[0];
 
     private int[] guestSlots = new int[0];
+    /** Behind the other's hashes that joined the set. */
+    private int guestsEnd;
+
     private int mask;
     private int size;
     private int comparison;
@@ -76,21 +82,59 @@ final class HashTable {
 
     /** The overlap of this set, as the first, and another, as the second. */
     Overlap overlap(Shingles others) {
+        return overlap(others, mostSimilar -> true);
+    }
+
+    /**
+     * As {@link #overlap(Shingles)}, given up where it cannot become good enough.
+     *
+     * @param isEnough whether an overlap is good enough; if it is not, none is that has less in common, or of which the
+     *     second has more. It is asked about the best that can still come
+     * @return where it was given up, one that is not good enough
+     */
+    Overlap overlap(Shingles others, Predicate<Overlap> isEnough) {
         int count = others.size();
         if (mask + 1 < 2L * ((long) size + count)) {
             grow(2L * ((long) size + count));
         }
         makeRoom(size + count);
         nextComparison();
-        long[] hashes = others.array();
+        int common = 0;
+        int end = size;
+        Overlap best = best(common, end, count);
+        for (int from = 0; from < count && isEnough.test(best); from += HASHES_A_LOOK) {
+            int to = Math.min(count, from + HASHES_A_LOOK);
+            common += meet(others.array(), from, to, end);
+            end = guestsEnd;
+            best = best(common, end, count - to);
+        }
+        for (int guest = end - size - 1; guest >= 0; guest--) {
+            slots[guestSlots[guest]] = 0;
+        }
+        return best;
+    }
+
+    /** The overlap if all hashes that are left are in common, as far as there are as many. */
+    private Overlap best(int common, int guestsEnd, int left) {
+        int shared = Math.min(size, common + left);
+        return new Overlap(size, guestsEnd - size + shared, shared);
+    }
+
+    /**
+     * Looks for some of the other's hashes; those that are not in the set join it from {@code guestsFrom} on, up to
+     * {@link #guestsEnd}.
+     *
+     * @return how many of the set's hashes were met for the first time
+     */
+    private int meet(long[] hashes, int from, int to, int guestsFrom) {
         int[] table = slots;
         long[] known = distinct;
         int[] lastMet = met;
         int own = size;
         int common = 0;
-        int end = own;
+        int end = guestsFrom;
         int next = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             long hash = hashes[i];
             if (next == end || known[next] != hash) {
                 int slot = slotOf(hash, table, known, mask);
@@ -107,10 +151,8 @@ final class HashTable {
             }
             next++;
         }
-        for (int guest = end - own - 1; guest >= 0; guest--) {
-            table[guestSlots[guest]] = 0;
-        }
-        return new Overlap(own, end - own + common, common);
+        guestsEnd = end;
+        return common;
     }
 
     /** The numbers of earlier comparisons stay until the counter comes round to 0, when all are cleared. */

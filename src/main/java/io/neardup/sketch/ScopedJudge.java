@@ -48,6 +48,11 @@ public final class ScopedJudge implements SimilarityJudge {
     }
 
     @Override
+    public Similarity similarity(Evidence a, Evidence b, double threshold) {
+        return areOfOneScope(a, b) ? judge.similarity(innerOfFirst(a), inner(b), threshold) : Similarity.NONE;
+    }
+
+    @Override
     public double whole(Evidence a, Evidence b) {
         return areOfOneScope(a, b) ? judge.whole(innerOfFirst(a), inner(b)) : 0;
     }

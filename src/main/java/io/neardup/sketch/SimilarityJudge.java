@@ -12,6 +12,14 @@ public interface SimilarityJudge {
      */
     Similarity similarity(Evidence a, Evidence b);
 
+    /**
+     * As {@link #similarity(Evidence, Evidence)} where that reaches a threshold; else it may be any that does not, as
+     * the comparison ends where that is sure.
+     */
+    default Similarity similarity(Evidence a, Evidence b, double threshold) {
+        return similarity(a, b);
+    }
+
     /** The outline of a document; empty where this judge has none, or it would prove nothing. */
     default Optional<Outline> outline(Evidence evidence) {
         return Optional.empty();

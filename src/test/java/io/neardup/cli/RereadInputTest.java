@@ -53,8 +53,8 @@ class RereadInputTest extends CommandTest {
     @Test
     @Timeout(60)
     void shouldNotLookForBoilerplateInAPipeThatIsRead() throws Exception {
-        LocalSummary summary =
-                new LocalSummary(2, 1, 1, 0, new TreeMap<>(), 1, 1, List.of(), List.of(new FoundDuplicate("b", "a")));
+        LocalSummary summary = new LocalSummary(
+                2, 1, new TreeMap<>(), 1, 0, new TreeMap<>(), 1, 1, List.of(), List.of(new FoundDuplicate("b", "a")));
 
         Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
 

@@ -285,6 +285,25 @@ class DocumentHomeTest {
             assertThat(harness.role().candidates().verified()).isEqualTo(15);
         }
 
+        /** Who knows the seed of the hashes can make unlike documents with one sketch. */
+        @Test
+        void shouldVerifyEachOfAHostileCrowdOfEqualSketchesOnce() {
+            rules(4);
+            harness.withOutlines();
+            Ref[] crowd = IntStream.range(0, 12)
+                    .mapToObj(i -> original("crowd" + i, 0))
+                    .toArray(Ref[]::new);
+            IntStream.range(0, 12).forEach(i -> harness.similar("d", "crowd" + i, 0.1));
+
+            List<Long> verified = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                ask(crowd);
+                verified.add(harness.role().candidates().verified());
+            }
+
+            assertThat(verified).containsExactly(4L, 8L, 12L, 12L);
+        }
+
         @Test
         void shouldTellHowMuchHeapTheCandidatesOfPendingDocumentsTake() {
             Ref a = harness.arrive("a");

@@ -12,10 +12,12 @@ import io.neardup.text.Overlap;
 import io.neardup.text.ShingleSet;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimilarityJudgeTest {
@@ -47,6 +49,34 @@ class SimilarityJudgeTest {
                 assertThat(new ExactOverlap(Shingler.of(spec, SEED), Measure.JACCARD)
                                 .similarity(secondEvidence, firstEvidence))
                         .isEqualTo(similarity.reversed());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveUpOnlyWhereTheThresholdIsOutOfReach(Measure measure) {
+        SplittableRandom random = new SplittableRandom(1);
+        SimilarityJudge judge = new ExactOverlap(Shingler.of("char:5", SEED), measure);
+        SimilarityJudge exact = new ExactOverlap(Shingler.of("char:5", SEED), measure);
+        for (int i = 0; i < 300; i++) {
+            String text = bigText(50 + random.nextInt(4_000));
+            Evidence first = ExactJudge.evidence(text);
+            for (int j = 0; j < 4; j++) {
+                int kept = random.nextInt(text.length());
+                Evidence second = ExactJudge.evidence(
+                        text.substring(0, kept) + bigText(random.nextInt(4_000)).toUpperCase(Locale.ROOT));
+                double threshold = random.nextDouble();
+                Similarity expected = exact.similarity(first, second);
+
+                Similarity similarity = judge.similarity(first, second, threshold);
+
+                if (expected.value() >= threshold) {
+                    assertThat(similarity).isEqualTo(expected);
+                } else {
+                    assertThat(similarity.value()).isLessThan(threshold);
+                }
+                assertThat(judge.similarity(first, second, expected.value())).isEqualTo(expected);
             }
         }
     }
