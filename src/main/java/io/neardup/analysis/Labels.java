@@ -127,6 +127,11 @@ public final class Labels {
         return !isPartial || answer(new DocumentPair(first, second)).isJudged();
     }
 
+    /** Whether there are lines, and all name documents that are not there. */
+    public boolean nameOthersAlone() {
+        return lines > 0 && unknown == lines;
+    }
+
     /** What is said of a pair: open where nothing is. */
     Answer answer(DocumentPair pair) {
         return answers.getOrDefault(pair, Answer.OPEN);

@@ -105,7 +105,8 @@ final class AskReport implements CommandReport {
             printProposal(proposal, output);
         }
         output.println();
-        TuningText.cost(fit, targets, LARGE_INDEX).forEach(output::println);
+        TuningText.cost(fit, targets, LARGE_INDEX, targets.shingling().common() != null)
+                .forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }

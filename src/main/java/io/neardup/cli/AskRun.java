@@ -63,6 +63,10 @@ final class AskRun {
         DocumentSample sample = sample(documentsMax, standardInput, progress);
         List<Document> documents = within(BYTES_MAX, AnswersFile.nameable(sample.documents()));
         Labels known = answers.read(documents);
+        if (known != null && known.nameOthersAlone()) {
+            throw new IOException(answers.path() + ": expected answers on pairs of " + file + ", found ids of other"
+                    + " documents alone; give another --answers file");
+        }
         PairPool pool = PairPool.of(documents, config.shingling(), targets.shingles(), progress);
         progress.end();
         AskedTuning tuning = new AskedTuning(pool);

@@ -32,6 +32,7 @@ final class CommonRun {
      */
     CommonRun(String file, Settings settings, double share, @Nullable String by) {
         if (by != null) {
+            requirePointer(by);
             settings.set("neardup.scope", by, "--by");
         }
         this.file = file;
@@ -41,6 +42,12 @@ final class CommonRun {
         if (!config.signature().comparesShingles()) {
             throw new IllegalArgumentException("--common: expected neardup.signature=minhash or simhash, which compare"
                     + " shingles, found " + config.signature());
+        }
+    }
+
+    private static void requirePointer(String by) {
+        if (!by.startsWith("/")) {
+            throw new IllegalArgumentException("--by: expected a JSON pointer (RFC 6901) such as /host, found " + by);
         }
     }
 

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings. */
+/** The command line. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C. */
 @Command(
         name = "neardup",
         description = "Removes near-duplicate documents from a Kafka topic, exactly once, and names the original.",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "Example: see what it does, without a cluster",
             "  java -jar neardup.jar local",
             "",
-            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings."
+            "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
 public final class Main implements Runnable {
     @Spec

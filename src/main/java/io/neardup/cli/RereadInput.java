@@ -72,6 +72,12 @@ final class RereadInput implements Closeable {
         return made;
     }
 
+    /** The names of the files. */
+    @Override
+    public String toString() {
+        return String.join(", ", files);
+    }
+
     @Override
     public void close() throws IOException {
         for (InputStream stream : opened) {

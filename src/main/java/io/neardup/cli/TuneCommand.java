@@ -13,10 +13,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** Proposes settings for a file of documents, or bands and rows for two targets. */
 @Command(
@@ -46,15 +48,28 @@ import picocli.CommandLine.Parameters;
             "Answer 40 questions about pairs, stop with q or Ctrl-C, and go on another day",
             "  java -jar neardup.jar tune news.jsonl.gz --ask",
             "Answers by a script: a line s, o or ? for each question on the standard input,",
-            "  yes s | java -jar neardup.jar tune news.jsonl.gz --ask 10",
+            "  java -jar neardup.jar tune news.jsonl.gz --ask 10 < replies.txt",
             "or in the file: at the end of the input the next pairs stand there with ? behind",
             "the ids; put same or other in its place and call again",
             "  java -jar neardup.jar tune news.jsonl.gz --ask --answers a.tsv < /dev/null",
             "",
             "Exit code 1 if no bands x rows within the hashes does; the cheapest that",
-            "would and the nearest within the hashes are printed then."
+            "would and the nearest within the hashes are printed then. 130 after Ctrl-C."
         })
 final class TuneCommand implements Callable<Integer> {
+    /** A number of questions; a file that stands in its place is told so. */
+    static final class QuestionsConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            try {
+                return Integer.valueOf(value);
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException("expected a number of questions, found " + value
+                        + "; FILE stands before --ask, or write --ask=40 FILE");
+            }
+        }
+    }
+
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
@@ -100,6 +115,7 @@ final class TuneCommand implements Callable<Integer> {
             paramLabel = "N",
             arity = "0..1",
             fallbackValue = "40",
+            converter = QuestionsConverter.class,
             description =
                     "Show up to N pairs where an answer tells most (without N: 40), ask whether they are the same or"
                             + " other documents, and propose from the answers. Answers that are kept count among the"

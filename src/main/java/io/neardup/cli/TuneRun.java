@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.analysis.Tuner;
+import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -39,11 +40,15 @@ final class TuneRun {
         return TuningTargets.of(config, indexSize, hashesMax);
     }
 
-    /** @throws IOException if a file cannot be read, or no bands and rows reach the recall */
+    /** @throws IOException if a file cannot be read, no line is a document, or no bands and rows reach the recall */
     TuningReport report(AnalysisProgress progress) throws IOException {
         try {
-            Tuner tuner = new Tuner(() -> input.open(config), targets, documentsMax, progress);
-            return new TuningReport(tuner.tune(), targets);
+            Tuning tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
+            if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
+                throw new IOException(input + ": expected documents, found none in " + tuning.lines() + " lines"
+                        + RejectedText.of(tuning.rejected()));
+            }
+            return new TuningReport(tuning, targets);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         } catch (OutOfMemoryError e) {

@@ -90,7 +90,8 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
 
     /** Writes a properties file, and beside it the common shingles, replacing what is there. */
     void write(Path file) throws IOException {
-        TunedSettings settings = withCommonIn(commonBeside(file));
+        // The settings may be used from any folder.
+        TunedSettings settings = withCommonIn(commonBeside(file.toAbsolutePath().normalize()));
         String text = "# " + comment + "\n" + String.join("\n", settings.lines()) + "\n";
         OutputFile.replaceText(file, out -> out.append(text));
     }

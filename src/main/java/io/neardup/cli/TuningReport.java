@@ -49,7 +49,8 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> printAlternative(alternative, output));
         output.println();
-        TuningText.cost(tuning.proposal(), targets, LARGE_INDEX).forEach(output::println);
+        TuningText.cost(tuning.proposal(), targets, LARGE_INDEX, tuning.common().isPresent())
+                .forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }

@@ -129,8 +129,12 @@ final class TuningText {
                 .orElseThrow();
     }
 
-    /** What the proposal costs. */
-    static List<String> cost(ShingleFit fit, TuningTargets targets, long large) {
+    /**
+     * What the proposal costs.
+     *
+     * @param isWithoutCommon whether common shingles are left out of it
+     */
+    static List<String> cost(ShingleFit fit, TuningTargets targets, long large, boolean isWithoutCommon) {
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents",
@@ -140,9 +144,12 @@ final class TuningText {
                 number(fit.falseCandidates()), large, number(fit.falseCandidates(large)), fit.bytesPerDocument()));
         if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
             lines.add(text(
-                    "%d hashes cannot bring that down to 1, as some unrelated documents are alike: leave out",
-                    targets.hashesMax()));
-            lines.add("what they share (menus, templates), or raise the threshold.");
+                    "%d hashes cannot bring that down to 1, as some unrelated documents are alike%s:",
+                    targets.hashesMax(), isWithoutCommon ? " without the common shingles too" : ""));
+            lines.add(
+                    isWithoutCommon
+                            ? "raise the threshold, or live with the work."
+                            : "leave out menus and templates (tune FILE --common OUT), or raise the threshold.");
         }
         return lines;
     }

@@ -49,7 +49,8 @@ final class CommonLines {
 
     private CommonHeader header() throws IOException {
         String version = String.valueOf(CommonShingles.VERSION);
-        required("version", version, value -> Optional.of(value).filter(version::equals));
+        required("version", version + ", as tune FILE --common writes", value -> Optional.of(value)
+                .filter(version::equals));
         ShingleSpec spec = required("shingle", ShingleSpec.EXPECTED, value -> Optional.of(value)
                 .filter(ShingleSpec::isValid)
                 .map(ShingleSpec::of));

@@ -95,6 +95,25 @@ class TuneCommandTest extends CommandTest {
     }
 
     @Test
+    void shouldFailWhereNoLineIsADocument() throws IOException {
+        Path other = Files.writeString(folder.resolve("other.jsonl"), "{\"id\":1,\"body\":\"a text\"}\n\n");
+
+        assertThat(execute("tune", other.toString())).isEqualTo(1);
+
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .contains(other + ": expected documents, found none in 1 lines", "found none")
+                .contains("/text");
+    }
+
+    @Test
+    void shouldSayThatTheFileStandsBeforeAsk() {
+        assertThat(execute("tune", "--ask", file)).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("expected a number of questions, found " + file, "FILE stands before --ask");
+    }
+
+    @Test
     void shouldRefuseOptionsWithoutEffect() {
         String written = folder.resolve("written").toString();
         assertThat(execute(

@@ -139,6 +139,13 @@ class TuneCommonTest extends CommandTest {
     }
 
     @Test
+    void shouldExpectAPointerBehindBy() {
+        assertThat(execute("tune", "-", "--common", common.toString(), "--by", "host"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--by: expected a JSON pointer (RFC 6901) such as /host, found host");
+    }
+
+    @Test
     void shouldRefuseWhatDoesNotGoWithIt() throws IOException {
         String file = documents(30, 0, "a").toString();
         String to = common.toString();

@@ -232,8 +232,9 @@ class CommonShinglesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | line 1: expected '# version=' and 1, found the end",
-                "# version=2\\n | line 1: expected '# version=' and 1, found '# version=2'",
+                "'' | line 1: expected '# version=' and 1, as tune FILE --common writes, found the end",
+                "# version=2\\n | line 1: expected '# version=' and 1, as tune FILE --common writes, found"
+                        + " '# version=2'",
                 "# version=1\\n# shingle=char:0\\n | line 2: expected '# shingle=' and char:k or word:k with k from 1"
                         + " to 64, word:min..max with at most 8 lengths, or stopword:k with k from 2 to 64, found"
                         + " '# shingle=char:0'",
