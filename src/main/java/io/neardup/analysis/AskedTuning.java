@@ -101,6 +101,11 @@ public final class AskedTuning {
         return asked.cardinality();
     }
 
+    /** Whether a pair stands in a file and is not answered yet. */
+    public boolean isOpen(int pair) {
+        return open.contains(pair);
+    }
+
     /** Pairs that stand in a file and are not answered yet. */
     public int open() {
         return open.size();

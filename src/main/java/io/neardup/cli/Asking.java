@@ -41,9 +41,10 @@ final class Asking {
     /** Whether to go on. */
     private boolean ask(int pair, int questionsMax, BufferedReader lines) throws IOException {
         questioner.show(pair, tuning.asked() + 1, questionsMax);
+        questioner.ask();
         String reply = reply(lines);
         if (reply == null) {
-            leaveOpen(questionsMax);
+            leaveOpen(pair, questionsMax);
             return false;
         }
         if (reply.equals(QUIT)) {
@@ -82,9 +83,15 @@ final class Asking {
         return Answer.of(reply).filter(answer -> answer != Answer.OPEN).orElse(Answer.UNCLEAR);
     }
 
-    private void leaveOpen(int questionsMax) throws IOException {
+    /** Leaves the pair that is asked, and more of a round, to be answered in the file; all of them are shown. */
+    private void leaveOpen(int asked, int questionsMax) throws IOException {
+        if (!tuning.isOpen(asked)) {
+            keep(asked, Answer.OPEN);
+        }
+        int number = tuning.asked() + 1;
         for (int pair : tuning.round(questionsMax)) {
             keep(pair, Answer.OPEN);
+            questioner.show(pair, ++number, questionsMax);
         }
         questioner.end(tuning.open(), file.path());
     }

@@ -41,7 +41,7 @@ final class Questioner {
         return documents.get(pool.second(pair));
     }
 
-    /** Shows a pair and asks. */
+    /** Shows a pair. */
     void show(int pair, int number, int numberMax) {
         StringBuilder similarities = new StringBuilder();
         for (String shingle : shingles) {
@@ -54,6 +54,11 @@ final class Questioner {
         output.println(SideBySide.rule());
         SideBySide.passages(first(pair).text().decode(), second(pair).text().decode(), LINES_MAX)
                 .forEach(output::println);
+        output.flush();
+    }
+
+    /** Asks about the pair that is shown. */
+    void ask() {
         output.print("same or other? (s, o, ? cannot say, q stop) ");
         output.flush();
     }
