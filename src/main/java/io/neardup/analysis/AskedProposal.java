@@ -24,6 +24,9 @@ public record AskedProposal(
 
     private static final double MOST = 0.75;
 
+    /** A threshold of which F1 may be lower is a guess. */
+    private static final double F1_MIN = 0.5;
+
     public AskedProposal {
         byShingle = List.copyOf(byShingle);
     }
@@ -34,6 +37,11 @@ public record AskedProposal(
      * @param f1 expected over all pairs, 0 to 1
      */
     public record Candidate(String shingle, double threshold, double f1) {}
+
+    /** Whether the answers tell enough to propose anything. */
+    public boolean isTold() {
+        return f1Low >= F1_MIN;
+    }
 
     /** Whether it hardly depends on single answers. */
     public boolean isStable() {

@@ -34,6 +34,8 @@ final class AskReport implements CommandReport {
     /** Null where there are too few answers, and the convention is kept. */
     private final @Nullable AskedProposal proposal;
 
+    private final boolean isTold;
+
     private final ShingleFit fit;
 
     /**
@@ -58,18 +60,21 @@ final class AskReport implements CommandReport {
         this.tuning = tuning;
         this.targets = targets;
         this.proposal = tuning.isEnough() ? tuning.proposal() : null;
-        Candidate best =
-                proposal == null ? new Candidate(targets.shingle(), targets.threshold(), Double.NaN) : proposal.best();
-        this.fit = tuning.fit(best.shingle(), best.threshold(), asked.sample().found(), targets);
+        this.isTold = proposal != null && proposal.isTold();
+        Candidate chosen = proposal != null && isTold
+                ? proposal.best()
+                : new Candidate(targets.shingle(), targets.threshold(), Double.NaN);
+        this.fit =
+                tuning.fit(chosen.shingle(), chosen.threshold(), asked.sample().found(), targets);
     }
 
     TunedSettings settings() {
         return TunedSettings.of(
                 fit,
                 common(),
-                proposal == null
-                        ? "The convention: too few answers."
-                        : "From answers on " + tuning.asked() + " pairs.");
+                isTold
+                        ? "From answers on " + tuning.asked() + " pairs."
+                        : "The convention: too few answers to tell another.");
     }
 
     /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */
@@ -97,10 +102,8 @@ final class AskReport implements CommandReport {
         output.println();
         if (proposal == null) {
             output.println(text(
-                    "To propose from answers takes %d of them, same and other among them. So the convention is",
-                    AskedTuning.ANSWERS_MIN));
-            output.println(text("kept: %s, duplicates from %s on%s.", fit.shingle(), fit.threshold(), without()));
-            output.println("Without --ask tune proposes what the documents alone tell.");
+                    "To propose from answers takes %d of them, same and other among them.", AskedTuning.ANSWERS_MIN));
+            printConvention(output);
         } else {
             printProposal(proposal, output);
         }
@@ -158,12 +161,17 @@ final class AskReport implements CommandReport {
                     candidate.equals(found.best()) ? " <-" : ""));
         }
         output.println();
+        Candidate best = found.best();
         output.println(text(
-                "Proposal: %s, duplicates from %s on%s: %,d pairs.",
-                fit.shingle(), fit.threshold(), without(), found.pairs()));
+                "%s: %s, duplicates from %s on%s: %,d pairs.",
+                isTold ? "Proposal" : "Best by these answers",
+                best.shingle(),
+                best.threshold(),
+                isTold ? without() : "",
+                found.pairs()));
         output.println(text(
                 "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
-                found.best().f1(), found.f1Low(), found.f1High()));
+                best.f1(), found.f1Low(), found.f1High()));
         output.println(text(
                 "It contradicts %d of the %d answers. Without a random quarter of them it is",
                 found.against(), judged()));
@@ -176,6 +184,11 @@ final class AskReport implements CommandReport {
                         ? "."
                         : ": that is not sure. More answers may help, --ask "
                                 + 2 * Math.max(asked.questionsMax(), tuning.asked())));
+        if (!isTold) {
+            output.println("That is too little to tell.");
+            printConvention(output);
+            return;
+        }
         if (fit.isWithoutOrder()) {
             output.println(text("%s knows little of the order of words: texts of the same words in", fit.shingle()));
             output.println("another order are duplicates by it.");
@@ -185,6 +198,12 @@ final class AskReport implements CommandReport {
                     "neardup.shingle.common was made for %s: without it, or with one for %s.",
                     targets.shingle(), fit.shingle()));
         }
+    }
+
+    private void printConvention(PrintWriter output) {
+        output.println(text(
+                "So the convention is kept: %s, duplicates from %s on%s.", fit.shingle(), fit.threshold(), without()));
+        output.println("Without --ask tune proposes what the documents alone tell.");
     }
 
     private String without() {
@@ -230,6 +249,7 @@ final class AskReport implements CommandReport {
                 .put("against", found.against())
                 .put("stable", found.stable())
                 .put("resampled", AskedProposal.RESAMPLES)
+                .put("isTold", found.isTold())
                 .put("isStable", found.isStable());
         ArrayNode shingles = report.putArray("shingles");
         found.byShingle().forEach(candidate -> put(shingles.addObject(), candidate));

@@ -120,6 +120,23 @@ class TuneAskTest extends CommandTest {
     }
 
     @Test
+    void shouldKeepTheConventionWhereAnswersTellTooLittle() throws IOException {
+        StringBuilder contrary = new StringBuilder();
+        for (int family = 0; family < 4; family++) {
+            String text = "f" + family + "-text\tf" + family;
+            contrary.append(text).append("-copy\tother\n").append(text).append("-other\tsame\n");
+        }
+        Files.writeString(answers, contrary);
+
+        assertThat(ask("q\n", "9")).isZero();
+
+        assertThat(out.toString())
+                .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
+                .contains("kept: char:9, duplicates from 0.7 on.", "\nneardup.similarity.threshold=0.7\n")
+                .doesNotContain("\nProposal: ");
+    }
+
+    @Test
     void shouldUseTheAnswersOnDocumentsThatAreThere() throws IOException {
         Files.writeString(answers, "nobody\tf0-text\tsame\nf0-text\tf0-copy\tsame\nf0-text\tf0-other\tother");
 
