@@ -26,6 +26,7 @@ final class Picture {
                 .build();
         chart.getStyler().setChartBackgroundColor(Color.WHITE);
         chart.getStyler().setXAxisMin(0.0).setXAxisMax(1.0).setLegendPosition(legend);
+        chart.getStyler().setXAxisTickMarkSpacingHint(80).setXAxisDecimalPattern("0.0");
         return chart;
     }
 

@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import io.neardup.analysis.Finding;
 import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.SimilarityCounts;
 import io.neardup.analysis.Tuning;
@@ -30,43 +31,51 @@ final class TuningChart {
 
     static XYChart of(Tuning tuning) {
         ShingleFit fit = tuning.proposal();
+        SimilarityCounts counts = tuning.measured(fit.shingle()).orElseThrow().counts();
         int threshold = (int) Math.round(fit.threshold() * SimilarityCounts.BINS);
         XYChart chart = Picture.bySimilarity(
                 text(
-                        "%,d documents: pairs by their similarity in %s%s",
-                        tuning.documents(), fit.shingle(), tuning.common().isPresent() ? " without boilerplate" : ""),
+                        "%,d documents, %,d pairs compared in %s%s",
+                        tuning.documents(),
+                        tuning.pairs(),
+                        fit.shingle(),
+                        tuning.common().isPresent() ? " without boilerplate" : ""),
                 "similarity (Jaccard)",
-                "pairs in each two hundredths, and one",
+                "pairs per 0.02, plus 1",
                 HEIGHT,
                 LegendPosition.InsideNE);
         chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0);
-        steps("kept apart", 0, threshold, KEPT, fit.pairs(), chart);
-        steps("duplicates", threshold, SimilarityCounts.BINS, DUPLICATES, fit.pairs(), chart);
-        rule(fit, chart);
+        steps("kept apart", 0, threshold, KEPT, counts, chart);
+        steps("duplicates", threshold, SimilarityCounts.BINS, DUPLICATES, counts, chart);
+        rule(fit, tuning.finding() == Finding.PARTED ? "" : ", the convention", counts, chart);
         return chart;
     }
 
-    private static void rule(ShingleFit fit, XYChart chart) {
-        double most = 1;
-        for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
-            most = Math.max(most, fit.pairs().pairs(bin, bin + 1));
+    private static void rule(ShingleFit fit, String kind, SimilarityCounts counts, XYChart chart) {
+        double most = 10;
+        for (int bin = 0; bin < SimilarityCounts.BINS; bin += STEP) {
+            most = Math.max(most, counts.pairs(bin, Math.min(bin + STEP, SimilarityCounts.BINS)));
         }
         XYSeries rule = chart.addSeries(
-                text("threshold %.2f", fit.threshold()),
+                text("threshold %.2f%s", fit.threshold(), kind),
                 new double[] {fit.threshold(), fit.threshold()},
-                new double[] {1, most});
+                new double[] {1, most + 1});
         style(rule, RULE).setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, DASHES, 0));
     }
 
-    /** From the threshold to both sides, so that it is an edge. One is added, as a logarithmic axis has no 0. */
+    /**
+     * From the threshold to both sides, so that it is an edge. One is added, as a logarithmic axis begins at 1; where
+     * there is no pair, nothing is drawn.
+     */
     private static void steps(String name, int from, int to, Color color, SimilarityCounts counts, XYChart chart) {
         List<Double> similarities = new ArrayList<>();
         List<Double> pairs = new ArrayList<>();
         for (int bin = from - (from == 0 ? to % STEP : 0); bin < to; bin += STEP) {
             int end = Math.min(bin + STEP, to);
-            double count = counts.pairs(Math.max(0, bin), end) + 1;
+            double count = counts.pairs(Math.max(0, bin), end);
+            double height = count > 0 ? count + 1 : Double.NaN;
             similarities.addAll(List.of(Math.max(0, bin) / 100.0, end / 100.0));
-            pairs.addAll(List.of(count, count));
+            pairs.addAll(List.of(height, height));
         }
         if (!pairs.isEmpty()) {
             String legend = text("%s: %,.0f pairs", name, counts.pairs(from, to));
