@@ -64,7 +64,7 @@ public record ShingleFit(
         return falseCandidates(banding, threshold, pairs, otherIndexSize);
     }
 
-    /** Pairs that are at or above the threshold. */
+    /** Pairs from the hundredth of the threshold on, some of them below one that is no whole hundredth. */
     public double duplicatePairs() {
         return pairs.pairsFrom(threshold);
     }

@@ -26,7 +26,7 @@ public final class SimilarityCounts {
     }
 
     /** The bin of a similarity; a sum of hundredths that doubles make too small still reaches its bin. */
-    static int bin(double jaccard) {
+    public static int bin(double jaccard) {
         return Math.min((int) (jaccard * BINS + 1e-9), BINS - 1);
     }
 
@@ -40,7 +40,7 @@ public final class SimilarityCounts {
         return pairs(0, BINS);
     }
 
-    /** The pairs of a similarity and above. */
+    /** The pairs from the bin of a similarity on. */
     public double pairsFrom(double similarity) {
         return pairs(bin(similarity), BINS);
     }

@@ -31,8 +31,8 @@ final class TuningChart {
 
     static XYChart of(Tuning tuning) {
         ShingleFit fit = tuning.proposal();
-        SimilarityCounts counts = tuning.measured(fit.shingle()).orElseThrow().counts();
-        int threshold = (int) Math.round(fit.threshold() * SimilarityCounts.BINS);
+        SimilarityCounts counts = tuning.proposed().counts();
+        int edge = SimilarityCounts.bin(fit.threshold());
         XYChart chart = Picture.bySimilarity(
                 text(
                         "%,d documents, %,d pairs compared in %s%s",
@@ -45,8 +45,8 @@ final class TuningChart {
                 HEIGHT,
                 LegendPosition.InsideNE);
         chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(1.0);
-        steps("kept apart", 0, threshold, KEPT, counts, chart);
-        steps("duplicates", threshold, SimilarityCounts.BINS, DUPLICATES, counts, chart);
+        steps("kept apart", 0, edge, KEPT, counts, chart);
+        steps("duplicates", edge, SimilarityCounts.BINS, DUPLICATES, counts, chart);
         rule(fit, tuning.finding() == Finding.PARTED ? "" : ", the convention", counts, chart);
         return chart;
     }
@@ -57,14 +57,14 @@ final class TuningChart {
             most = Math.max(most, counts.pairs(bin, Math.min(bin + STEP, SimilarityCounts.BINS)));
         }
         XYSeries rule = chart.addSeries(
-                text("threshold %.2f%s", fit.threshold(), kind),
+                "threshold " + fit.threshold() + kind,
                 new double[] {fit.threshold(), fit.threshold()},
                 new double[] {1, most + 1});
         style(rule, RULE).setLineStyle(new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, DASHES, 0));
     }
 
     /**
-     * From the threshold to both sides, so that it is an edge. One is added, as a logarithmic axis begins at 1; where
+     * From the edge of the threshold to both sides. One is added, as a logarithmic axis begins at 1; where
      * there is no pair, nothing is drawn.
      */
     private static void steps(String name, int from, int to, Color color, SimilarityCounts counts, XYChart chart) {

@@ -14,32 +14,42 @@ final class TuningPlot {
     private static final int BAR_MAX = 50;
 
     private final SimilarityCounts counts;
-    private final int threshold;
+    private final double threshold;
+    /** The first bin that counts as duplicates. */
+    private final int edge;
+
     private final List<String> lines = new ArrayList<>();
 
     private TuningPlot(SimilarityCounts counts, double threshold) {
         this.counts = counts;
-        this.threshold = (int) Math.round(threshold * SimilarityCounts.BINS);
+        this.threshold = threshold;
+        this.edge = SimilarityCounts.bin(threshold);
     }
 
-    /** The lines of a plot. The edges of the bars are such that one is the threshold. */
+    /** The lines of a plot. The edges of the bars are such that duplicates are counted from one of them on. */
     static List<String> lines(SimilarityCounts counts, double threshold) {
         return new TuningPlot(counts, threshold).draw();
     }
 
     private List<String> draw() {
         double most = 1;
-        int first = threshold % WIDTH;
+        int first = edge % WIDTH;
         for (int from = first - WIDTH; from < SimilarityCounts.BINS; from += WIDTH) {
             most = Math.max(most, pairs(from));
         }
         for (int from = first == 0 ? 0 : first - WIDTH; from < SimilarityCounts.BINS; from += WIDTH) {
-            if (from == threshold) {
-                lines.add(text("%4.2f %s threshold: duplicates from here on", from / 100.0, "-".repeat(16)));
+            if (from == edge) {
+                lines.add(rule());
             }
             lines.add(line(Math.max(0, from), pairs(from), most));
         }
         return lines;
+    }
+
+    private String rule() {
+        boolean isWhole = threshold * SimilarityCounts.BINS < edge + 1e-6;
+        String told = isWhole ? "threshold: duplicates" : "threshold " + threshold + ": duplicates, counted";
+        return text("%4.2f %s %s from here on", edge / 100.0, "-".repeat(16), told);
     }
 
     private double pairs(int from) {
