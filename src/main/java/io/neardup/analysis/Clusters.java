@@ -69,7 +69,11 @@ final class Clusters {
             }
             enough = enough && link(new Some(source, alike), linked, apart, stepsMax);
         }
-        return enough ? Optional.of(Arrays.equals(apart, parents) ? this : new Clusters(apart)) : Optional.empty();
+        if (!enough) {
+            return Optional.empty();
+        }
+        Clusters split = new Clusters(apart);
+        return Optional.of(Arrays.equals(split.clusterOf, clusterOf) ? this : split);
     }
 
     /** Returns whether the steps were enough. */

@@ -63,7 +63,7 @@ final class ShingleNumbers {
 
     private void grow() {
         if (slots.length >= capacityMax) {
-            throw new SampleTooLargeException("Shingles that several documents have", capacityMax / 2);
+            throw new SampleTooLargeException("Different shingles of all documents", capacityMax / 2);
         }
         hashes = Arrays.copyOf(hashes, 2 * size);
         counts = Arrays.copyOf(counts, 2 * size);

@@ -61,7 +61,9 @@ final class TuningText {
             case NONE -> {}
         }
         if (tuning.isSampled()) {
-            lines.add("Of long texts a random sample of the shingles is compared: similarities are within .01.");
+            lines.add(
+                    "Of long texts a random sample of the shingles is compared: similarities of two of them are within"
+                            + " .01 (standard deviation), of a short one and another less exact.");
         }
         return lines;
     }

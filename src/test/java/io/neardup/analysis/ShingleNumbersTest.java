@@ -43,6 +43,6 @@ class ShingleNumbersTest {
         assertThat(numbers.meet(5)).isEqualTo(5);
         assertThatThrownBy(() -> numbers.meet(1_024))
                 .isInstanceOf(SampleTooLargeException.class)
-                .hasMessage("Shingles that several documents have: expected at most 1024, found more");
+                .hasMessage("Different shingles of all documents: expected at most 1024, found more");
     }
 }

@@ -21,14 +21,7 @@ class TunerTest {
 
     @Test
     void shouldFindWhereEditedCopiesBegin() throws IOException {
-        List<String> texts = new ArrayList<>(Generated.documents(300, 1));
-        SplittableRandom random = new SplittableRandom(2);
-        for (int i = 0; i < 150; i++) {
-            texts.add(edited(texts.get(i), 0.05 + 0.10 * random.nextDouble(), random));
-        }
-        Collections.shuffle(texts, new Random(3));
-
-        Tuning tuning = tune(texts);
+        Tuning tuning = tune(withCopies(300, 150));
 
         assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
         assertThat(tuning.askers()).isEqualTo(450);
@@ -147,11 +140,57 @@ class TunerTest {
     }
 
     @Test
-    void shouldFindTheSameTwice() throws IOException {
-        List<String> texts = Generated.documents(100, 5);
+    void shouldFindWhereEditedCopiesBeginInAFileThatIsNotHeld() throws IOException {
+        List<String> texts = withCopies(600, 300);
 
-        assertThat(tune(texts).proposal().falseCandidates())
-                .isEqualTo(tune(texts).proposal().falseCandidates());
+        Tuning tuning = tuneWithoutHolding(texts);
+
+        assertThat(tuning.documents()).isEqualTo(900);
+        assertThat(tuning.askers()).isEqualTo(300);
+        assertThat(tuning.finding()).isEqualTo(Finding.PARTED);
+        // Each asker that has a copy meets it; those of which both ask are counted once.
+        assertThat(tuning.proposal().duplicatePairs()).isBetween(140.0, 195.0);
+        assertThat(tuning.alternatives().get(0).above()).isNotEmpty().allSatisfy(pair -> assertThat(
+                        words(tuning, pair.first())
+                                .filter(words(tuning, pair.second()).toList()::contains))
+                .hasSizeGreaterThan(80));
+    }
+
+    @Test
+    void shouldFindTheSameTwiceWhereAskersAndPairsAreDrawn() throws IOException {
+        List<String> texts = withCopies(600, 300);
+
+        Tuning one = tuneWithoutHolding(texts);
+        Tuning other = tuneWithoutHolding(texts);
+
+        assertThat(other.alternatives()).isEqualTo(one.alternatives());
+        for (MeasuredShingle measured : one.measured()) {
+            MeasuredShingle again = other.measured(measured.shingle()).orElseThrow();
+            assertThat(again.valley()).isEqualTo(measured.valley());
+            for (int bin = 0; bin < SimilarityCounts.BINS; bin++) {
+                assertThat(again.counts().pairs(bin, bin + 1))
+                        .isEqualTo(measured.counts().pairs(bin, bin + 1));
+            }
+        }
+    }
+
+    private static Tuning tuneWithoutHolding(List<String> texts) throws IOException {
+        GatheredTexts.Bounds bounds = new GatheredTexts.Bounds(Integer.MAX_VALUE, 300_000, 300);
+        return new Tuner(TextLines.of(texts), targets("char:9", 0.7, 256), bounds, UNHEARD).tune();
+    }
+
+    private static Stream<String> words(Tuning tuning, int document) {
+        return Stream.of(tuning.texts().apply(document).text().split(" "));
+    }
+
+    private static List<String> withCopies(int documents, int copies) {
+        List<String> texts = new ArrayList<>(Generated.documents(documents, 1));
+        SplittableRandom random = new SplittableRandom(2);
+        for (int i = 0; i < copies; i++) {
+            texts.add(edited(texts.get(i), 0.05 + 0.10 * random.nextDouble(), random));
+        }
+        Collections.shuffle(texts, new Random(3));
+        return texts;
     }
 
     private static void assertConvention(Tuning tuning) {
