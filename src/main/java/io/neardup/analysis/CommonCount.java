@@ -84,12 +84,16 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
     static CommonCount of(
             List<String> texts, Collection<List<String>> sources, Shingling shingling, double share, Bounds bounds) {
         Counting counting = new Counting(shingling.whole(), share, bounds);
-        Clustered all = counting.add(texts);
-        double leftOut = counting.shareOfAll;
+        Clustered all = counting.clustered(texts);
+        HeldShingles held = counting.held(all);
+        double leftOut = held.shareOfCommon();
+        counting.add(all, held);
         int counted = 0;
         for (List<String> source : sources) {
             if (source.size() >= CLUSTERS_MIN && counting.found.size() < COMMON_MAX) {
-                counted += counting.add(source).count() >= CLUSTERS_MIN ? 1 : 0;
+                Clustered clustered = counting.clustered(source);
+                counting.add(clustered, counting.held(clustered));
+                counted += clustered.count() >= CLUSTERS_MIN ? 1 : 0;
             }
         }
         int documents = all.texts.size();
@@ -111,7 +115,6 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
         private final Bounds bounds;
         private final ShingleTexts texts;
         private final Map<String, Integer> found = new HashMap<>();
-        private double shareOfAll;
 
         Counting(Shingling shingling, double share, Bounds bounds) {
             this.shingling = shingling;
@@ -120,25 +123,28 @@ public record CommonCount(int documents, int clusters, int sources, double leftO
             this.texts = new ShingleTexts(shingling, SEED);
         }
 
-        /** Counts in a sample, or in what of it can be compared. */
-        Clustered add(List<String> sample) {
-            Clustered clustered = clustered(sample);
+        /** Counts in the texts of some clusters. */
+        HeldShingles held(Clustered clustered) {
             HeldShingles held = new HeldShingles(clustered.source);
             held.count(clustered.clusters, share);
             if (clustered.apart != clustered.clusters) {
                 held.count(clustered.apart, share);
             }
-            shareOfAll = held.shareOfCommon();
+            return held;
+        }
+
+        /** Finds the texts of what is common there. */
+        void add(Clustered clustered, HeldShingles held) {
             for (String text : clustered.texts) {
                 texts.find(text, hash -> held.common(hash) > 0, (hash, shingle) -> {
                     found.merge(shingle, held.common(hash), Math::max);
                     held.forget(hash);
                 });
             }
-            return clustered;
         }
 
-        private Clustered clustered(List<String> sample) {
+        /** The clusters of a sample, or of what of it can be compared. */
+        Clustered clustered(List<String> sample) {
             TextShingles source = new TextShingles(sample, shingling, SEED);
             long stepsMax = sample.size() == 1 ? Long.MAX_VALUE : bounds.stepsMax;
             Clusters clusters = Clusters.of(source, stepsMax).orElse(null);

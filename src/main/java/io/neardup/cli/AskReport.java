@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** What people answered, and what is proposed. */
 final class AskReport implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** A size that most feeds come to. */
-    private static final long LARGE_INDEX = 10_000_000;
-
     private final Asked asked;
     private final PairPool pool;
     private final AskedTuning tuning;
@@ -108,8 +105,7 @@ final class AskReport implements CommandReport {
             printProposal(proposal, output);
         }
         output.println();
-        TuningText.cost(fit, targets, LARGE_INDEX, targets.shingling().common() != null)
-                .forEach(output::println);
+        TuningText.cost(fit, targets, common().isPresent()).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }

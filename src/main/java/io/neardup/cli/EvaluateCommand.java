@@ -130,7 +130,7 @@ final class EvaluateCommand implements Callable<Integer> {
         Evaluation evaluation = new Evaluator(sample.documents(), config, from, said, tuning, progress).evaluate();
         progress.end();
         if (png != null) {
-            EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold());
+            EvaluationChart.writePng(png, evaluation, config.banding().curve(), config.threshold(), tuning);
         }
         EvaluationText text = new EvaluationText(sample, config, evaluation, tuning);
         PrintWriter output = talk.out();

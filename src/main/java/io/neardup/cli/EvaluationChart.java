@@ -6,14 +6,17 @@ import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.LabelReport;
 import io.neardup.analysis.Score;
 import io.neardup.analysis.ShingleScores;
+import io.neardup.analysis.Tuning;
 import io.neardup.lsh.SCurve;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.XYChart;
@@ -26,11 +29,13 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /** Draws what settings find: recall by similarity, and below it scores by threshold or the number of pairs. */
 final class EvaluationChart {
     private static final int HEIGHT = 500;
+    private static final Color PROPOSAL = new Color(0xC03028);
     private static final int POINTS = 400;
 
     private EvaluationChart() {}
 
-    static void writePng(Path file, Evaluation evaluation, SCurve curve, double threshold) throws IOException {
+    static void writePng(Path file, Evaluation evaluation, SCurve curve, double threshold, @Nullable Tuning tuning)
+            throws IOException {
         LabelReport labels = evaluation.labels();
         List<XYChart> charts = new ArrayList<>();
         charts.add(recall(evaluation, curve));
@@ -44,7 +49,8 @@ final class EvaluationChart {
             addThreshold(pairs, "threshold", threshold, highest);
             charts.add(pairs);
         } else {
-            LabelText.drawn(labels).forEach(scores -> charts.add(scores(scores)));
+            LabelText text = new LabelText(labels, tuning);
+            text.drawn().forEach(scores -> charts.add(scores(scores, text.proposed(scores))));
         }
         OutputFile.replace(file, out -> BitmapEncoder.saveBitmap(charts, charts.size(), 1, out, BitmapFormat.PNG));
     }
@@ -87,8 +93,9 @@ final class EvaluationChart {
         return chart;
     }
 
-    private static XYChart scores(ShingleScores scores) {
-        XYChart chart = chart("What people call duplicates, by threshold of " + scores.shingle(), "threshold", "share");
+    private static XYChart scores(ShingleScores scores, Optional<AtThreshold> proposed) {
+        XYChart chart =
+                chart("What people call duplicates, by threshold of " + LabelText.cut(scores), "threshold", "share");
         chart.getStyler().setYAxisMin(0.0).setYAxisMax(1.0);
         // Where nothing is told there is no precision.
         List<AtThreshold> told =
@@ -100,6 +107,8 @@ final class EvaluationChart {
         }
         addThreshold(
                 chart, named("settings", scores.settings()), scores.settings().threshold(), 1);
+        proposed.ifPresent(at -> addThreshold(chart, named("proposal of tune", at), at.threshold(), 1)
+                .setLineColor(PROPOSAL));
         addThreshold(chart, named("best", scores.best()), scores.best().threshold(), 1)
                 .setLineStyle(SeriesLines.DASH_DASH);
         return chart;

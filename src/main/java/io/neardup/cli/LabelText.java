@@ -15,9 +15,11 @@ import io.neardup.analysis.Tuning;
 import io.neardup.document.Printable;
 import io.neardup.text.CommonShingles;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -160,7 +162,8 @@ final class LabelText {
         return all().stream().flatMap(scores -> proposed(scores).stream()).findFirst();
     }
 
-    private Optional<AtThreshold> proposed(ShingleScores scores) {
+    /** What people say of the proposal, if it is by the same shingles. */
+    Optional<AtThreshold> proposed(ShingleScores scores) {
         return tuned(scores)
                 .flatMap(found -> Optional.ofNullable(tuning).map(Tuning::proposal))
                 .filter(proposal -> proposal.shingle().equals(scores.shingle()))
@@ -200,15 +203,22 @@ final class LabelText {
     }
 
     private void addPlots(List<String> lines) {
-        List<ShingleScores> drawn = drawn(report);
+        List<ShingleScores> drawn = drawn();
         lines.add("By threshold: " + ScorePlot.LEGEND);
         lines.addAll(ScorePlot.lines(drawn));
     }
 
-    /** The shingle of the settings, and the best one where that is another. */
-    static List<ShingleScores> drawn(LabelReport report) {
-        ShingleScores best = report.best();
-        return best.equals(report.settings()) ? List.of(best) : List.of(report.settings(), best);
+    /** By the shingle of the settings, by that of the proposal and by the best one, each once. */
+    List<ShingleScores> drawn() {
+        Set<ShingleScores> drawn = new LinkedHashSet<>(List.of(report.settings()));
+        all().stream().filter(scores -> proposed(scores).isPresent()).forEach(drawn::add);
+        drawn.add(report.best());
+        return List.copyOf(drawn);
+    }
+
+    /** How the documents were cut, such as {@code char:9, without the common}. */
+    static String cut(ShingleScores scores) {
+        return scores.shingle() + (scores.common().isPresent() ? ", without the common" : "");
     }
 
     private List<ShingleScores> all() {

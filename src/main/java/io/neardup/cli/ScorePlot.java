@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Precision and recall in characters: threshold to the right, score upwards. */
 final class ScorePlot {
@@ -20,21 +21,21 @@ final class ScorePlot {
 
     private ScorePlot() {}
 
-    /** Plots side by side. */
+    /** Plots, two of them side by side. */
     static List<String> lines(List<ShingleScores> shingles) {
         List<String> lines = new ArrayList<>();
-        for (ShingleScores scores : shingles) {
-            List<String> plot = lines(scores);
-            for (int line = 0; line < plot.size(); line++) {
-                if (line == lines.size()) {
-                    lines.add(plot.get(line));
-                } else {
-                    String before = lines.get(line);
-                    lines.set(line, before + " ".repeat(WIDTH - before.length()) + plot.get(line));
-                }
-            }
+        for (int i = 0; i < shingles.size(); i += 2) {
+            List<String> left = lines(shingles.get(i));
+            lines.addAll(i + 1 < shingles.size() ? beside(left, lines(shingles.get(i + 1))) : left);
         }
         return lines;
+    }
+
+    private static List<String> beside(List<String> left, List<String> right) {
+        return IntStream.range(0, left.size())
+                .mapToObj(line ->
+                        left.get(line) + " ".repeat(WIDTH - left.get(line).length()) + right.get(line))
+                .toList();
     }
 
     private static List<String> lines(ShingleScores scores) {
@@ -48,7 +49,7 @@ final class ScorePlot {
             draw(canvas, column, at.score().recall(), 'r', 'p');
         }
         List<String> lines = new ArrayList<>();
-        lines.add("     " + scores.shingle());
+        lines.add("     " + LabelText.cut(scores));
         for (int line = 0; line < LINES; line++) {
             String tick =
                     line % TICK_LINES == 0 ? String.format(Locale.ROOT, "%3.1f", 1 - line / (LINES - 1.0)) : "   ";

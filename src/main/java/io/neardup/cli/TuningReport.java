@@ -20,8 +20,6 @@ import java.util.stream.IntStream;
 /** What was measured on documents, and what is proposed. */
 record TuningReport(Tuning tuning, TuningTargets targets) implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** A size that most feeds come to. */
-    private static final long LARGE_INDEX = 10_000_000;
 
     TunedSettings settings() {
         ShingleFit fit = tuning.proposal();
@@ -49,8 +47,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .limit(tuning.finding() == Finding.PARTED ? 1 : Long.MAX_VALUE)
                 .forEach(alternative -> printAlternative(alternative, output));
         output.println();
-        TuningText.cost(tuning.proposal(), targets, LARGE_INDEX, tuning.common().isPresent())
-                .forEach(output::println);
+        TuningText.cost(tuning.proposal(), targets, tuning.common().isPresent()).forEach(output::println);
         output.println();
         settings().lines().forEach(output::println);
     }
@@ -184,7 +181,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("rows", fit.banding().rows())
                 .put("recall", fit.recall())
                 .put("falseCandidates", fit.falseCandidates())
-                .put("falseCandidatesOf10Million", fit.falseCandidates(LARGE_INDEX))
+                .put("falseCandidatesOf10Million", fit.falseCandidates(TuningText.LARGE_INDEX))
                 .put("bytesPerDocument", fit.bytesPerDocument());
     }
 

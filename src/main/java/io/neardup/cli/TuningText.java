@@ -15,6 +15,9 @@ import java.util.Locale;
 
 /** What a tuning found, in sentences. */
 final class TuningText {
+    /** A size that most feeds come to. */
+    static final long LARGE_INDEX = 10_000_000;
+
     private TuningText() {}
 
     /** The name of a finding for programs, such as {@code no-copies}. */
@@ -136,14 +139,17 @@ final class TuningText {
      *
      * @param isWithoutCommon whether common shingles are left out of it
      */
-    static List<String> cost(ShingleFit fit, TuningTargets targets, long large, boolean isWithoutCommon) {
+    static List<String> cost(ShingleFit fit, TuningTargets targets, boolean isWithoutCommon) {
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "%d bands x %d rows find a duplicate at the threshold with a chance of %.4f. With %,d documents",
                 fit.banding().bands(), fit.banding().rows(), fit.recall(), fit.indexSize()));
         lines.add(text(
                 "one is compared with %s others for nothing, with %,d under these bands with %s; it takes %d bytes.",
-                number(fit.falseCandidates()), large, number(fit.falseCandidates(large)), fit.bytesPerDocument()));
+                number(fit.falseCandidates()),
+                LARGE_INDEX,
+                number(fit.falseCandidates(LARGE_INDEX)),
+                fit.bytesPerDocument()));
         if (fit.falseCandidates() > BandingSolver.FALSE_CANDIDATES_MAX) {
             lines.add(text(
                     "%d hashes cannot bring that down to 1, as some unrelated documents are alike%s:",
