@@ -39,7 +39,7 @@ public record AskedProposal(
     public record Candidate(String shingle, double threshold, double f1) {}
 
     /** Whether the answers tell enough to propose anything. */
-    public boolean isTold() {
+    public boolean tellsEnough() {
         return f1Low >= F1_MIN;
     }
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Documents by their shingles, and how many shingles each of them shares with one that passes: exact counts, of all at
- * once. Not thread-safe. Memory: 52 to 80 bytes a different shingle, and 4 to 8 a further
- * document that has it.
+ * once. Not thread-safe. Memory: 52 to 80 bytes a different shingle, and 4 to 8 a further document that has
+ * it.
  */
 final class AskerIndex {
     private final ShingleNumbers numbers = new ShingleNumbers();

@@ -31,7 +31,7 @@ final class AskReport implements CommandReport {
     /** Null where there are too few answers, and the convention is kept. */
     private final @Nullable AskedProposal proposal;
 
-    private final boolean isTold;
+    private final boolean isProposed;
 
     private final ShingleFit fit;
 
@@ -57,8 +57,8 @@ final class AskReport implements CommandReport {
         this.tuning = tuning;
         this.targets = targets;
         this.proposal = tuning.isEnough() ? tuning.proposal() : null;
-        this.isTold = proposal != null && proposal.isTold();
-        Candidate chosen = proposal != null && isTold
+        this.isProposed = proposal != null && proposal.tellsEnough();
+        Candidate chosen = proposal != null && isProposed
                 ? proposal.best()
                 : new Candidate(targets.shingle(), targets.threshold(), Double.NaN);
         this.fit =
@@ -69,7 +69,7 @@ final class AskReport implements CommandReport {
         return TunedSettings.of(
                 fit,
                 common(),
-                isTold
+                isProposed
                         ? "From answers on " + tuning.asked() + " pairs."
                         : "The convention: too few answers to tell another.");
     }
@@ -160,10 +160,10 @@ final class AskReport implements CommandReport {
         Candidate best = found.best();
         output.println(text(
                 "%s: %s, duplicates from %s on%s: %,d pairs.",
-                isTold ? "Proposal" : "Best by these answers",
+                isProposed ? "Proposal" : "Best by these answers",
                 best.shingle(),
                 best.threshold(),
-                isTold ? without() : "",
+                isProposed ? without() : "",
                 found.pairs()));
         output.println(text(
                 "F1 %.2f is expected, with a chance of 90 %% from %.2f to %.2f.",
@@ -180,7 +180,7 @@ final class AskReport implements CommandReport {
                         ? "."
                         : ": that is not sure. More answers may help, --ask "
                                 + 2 * Math.max(asked.questionsMax(), tuning.asked())));
-        if (!isTold) {
+        if (!isProposed) {
             output.println("That is too little to tell.");
             printConvention(output);
             return;
@@ -245,7 +245,7 @@ final class AskReport implements CommandReport {
                 .put("against", found.against())
                 .put("stable", found.stable())
                 .put("resampled", AskedProposal.RESAMPLES)
-                .put("isTold", found.isTold())
+                .put("isProposed", found.tellsEnough())
                 .put("isStable", found.isStable());
         ArrayNode shingles = report.putArray("shingles");
         found.byShingle().forEach(candidate -> put(shingles.addObject(), candidate));

@@ -27,8 +27,7 @@ final class BoilerplateText {
             List<String> files, NeardupConfig config, LocalSummary summary, AnalysisProgress progress) {
         boolean isRead = config.signature() == SignatureKind.Brought.MINHASH
                 && !files.isEmpty()
-                && files.stream()
-                        .allMatch(file -> !file.equals(RereadInput.STANDARD_INPUT) && RereadInput.isReadAgain(file))
+                && files.stream().allMatch(RereadInput::isReadAgain)
                 && (summary.duplicates() > 0 || config.shingling().common() != null);
         if (!isRead) {
             return Optional.empty();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * first asked for.
  */
 final class RereadInput implements Closeable {
-    static final String STANDARD_INPUT = "-";
+    private static final String STANDARD_INPUT = "-";
 
     private final List<String> files;
     private final InputStream original;
@@ -37,7 +37,7 @@ final class RereadInput implements Closeable {
      */
     DocumentLines open(NeardupConfig config) throws IOException {
         for (String file : files) {
-            if (!isReadAgain(file) && !file.equals(STANDARD_INPUT)) {
+            if (!file.equals(STANDARD_INPUT) && !isReadAgain(file)) {
                 throw new IOException(file + ": expected a file that can be read more than once, found a pipe; take -"
                         + " and pipe into the standard input, or write a file first");
             }
@@ -45,10 +45,11 @@ final class RereadInput implements Closeable {
         return new DocumentLines(files, standardInput(), config);
     }
 
-    /** Whether the same comes of a file whenever it is read; what is missing is found missing later. */
+    /** Whether the same comes of a file whenever it is read, without a copy; what is missing is found missing later. */
     static boolean isReadAgain(String file) {
         Path path = Path.of(file);
-        return !Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path);
+        return !file.equals(STANDARD_INPUT)
+                && (!Files.exists(path) || Files.isRegularFile(path) || Files.isDirectory(path));
     }
 
     /** What the standard input was, from the start. */
@@ -72,9 +73,8 @@ final class RereadInput implements Closeable {
         return made;
     }
 
-    /** The names of the files. */
-    @Override
-    public String toString() {
+    /** Of the files, for messages. */
+    String names() {
         return String.join(", ", files);
     }
 

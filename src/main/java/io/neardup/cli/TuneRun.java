@@ -45,7 +45,7 @@ final class TuneRun {
         try {
             Tuning tuning = new Tuner(() -> input.open(config), targets, documentsMax, progress).tune();
             if (tuning.documents() == 0 && !tuning.rejected().isEmpty()) {
-                throw new IOException(input + ": expected documents, found none in " + tuning.lines() + " lines"
+                throw new IOException(input.names() + ": expected documents, found none in " + tuning.lines() + " lines"
                         + RejectedText.of(tuning.rejected()));
             }
             return new TuningReport(tuning, targets);

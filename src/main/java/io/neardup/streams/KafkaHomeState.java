@@ -32,10 +32,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *
  * <ul>
  *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
- *       on disk. A key
- *       of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: record key and sequence, for
- *       those that have a record key; hash of the id and sequence, where versions are replaced; sequence -> when last
- *       repeated; time and sequence of those set aside.
+ *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: record key and
+ *       sequence, for those that have a record key; hash of the id and sequence, where versions are replaced; sequence
+ *       -> when last repeated; time and sequence of those set aside.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; by its first sequence
  *       number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier document; how
  *       far originals have expired; by record key, what tombstones take back that is not removed yet. In
