@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
             EvaluateCommand.class,
             BenchCommand.class,
             BenchBrokerCommand.class,
-            BenchWorkerCommand.class
+            BenchWorkerCommand.class,
+            GenerateCompletion.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = ManifestVersion.class,

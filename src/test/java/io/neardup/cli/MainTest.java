@@ -1,10 +1,12 @@
 package io.neardup.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +47,33 @@ class MainTest extends CommandTest {
     @Test
     void shouldTellItsVersion() {
         assertThat(execute("--version")).isZero();
-        assertThat(out.toString()).startsWith("neardup ");
+        assertThat(out.toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("neardup "),
+                        line -> assertThat(line).startsWith("commit "),
+                        line -> assertThat(line).isEqualTo("Kafka   4.3.1"),
+                        line -> assertThat(line).startsWith("Java    "));
+    }
+
+    @Test
+    void shouldTellTheCommitThatTheBuildFilledIn() throws IOException {
+        assertThat(commit("commit=17bd363")).isEqualTo("17bd363");
+    }
+
+    @Test
+    void shouldSayThatTheCommitIsUnknown() throws IOException {
+        assertThat(commit("commit=unknown")).isEqualTo("unknown");
+        assertThat(commit("commit=${buildNumber}")).isEqualTo("unknown");
+    }
+
+    private static String commit(String file) throws IOException {
+        return ManifestVersion.commit(new ByteArrayInputStream(file.getBytes(UTF_8)));
+    }
+
+    @Test
+    void shouldGenerateACompletionOfItsCommandsAndOptions() {
+        assertThat(execute("generate-completion")).isZero();
+        assertThat(out.toString()).contains("complete -F _complete_neardup", "evaluate", "--create-topics");
     }
 
     @Test
