@@ -5,6 +5,7 @@ import io.neardup.text.CommonShingles;
 import io.neardup.text.Overlap;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
+import java.util.Optional;
 
 /**
  * The exact similarity of two texts by their sets of shingles without those that do not count ({@link CommonShingles}),
@@ -17,10 +18,15 @@ public final class FilteredOverlap extends ExactJudge {
     private final Measure measure;
     private final CommonFilter filter;
     private final HashTable table = new HashTable();
+    private final HashTable outlined = new HashTable();
     /** The places of the first text's common shingles in the table. */
     private int[] own = new int[0];
 
     private int ownFound;
+    /** Of the shingles that the second text alone has: how many were looked for, and how many are common. */
+    private int guests;
+
+    private int guestsFound;
 
     /**
      * A judge with a shingler and a filter of its own: all keep scratch buffers, so no other thread may use any.
@@ -45,16 +51,65 @@ public final class FilteredOverlap extends ExactJudge {
     }
 
     @Override
+    Optional<Outline> outlineOf(Shingles text) {
+        outlined.load(text);
+        int found = filter.find(outlined.distinct(), 0, outlined.size());
+        return outlineOf(outlined, filter.places(), found);
+    }
+
+    @Override
+    Optional<Outline> outlineOfLoaded() {
+        return outlineOf(table, own, ownFound);
+    }
+
+    /** Of what counts: as one text does in full where the other doesn't, both have no more of it in common. */
+    private Optional<Outline> outlineOf(HashTable set, int[] common, int found) {
+        int left = CommonShingles.left(set.size(), found);
+        long[] hashes = left == set.size() ? set.distinct() : without(common, found, set);
+        return left == 0 ? Optional.empty() : Optional.of(ShingleBitmap.of(measure, hashes, left));
+    }
+
+    private static long[] without(int[] common, int found, HashTable set) {
+        long[] others = new long[set.size() - found];
+        int from = 0;
+        for (int i = 0; i <= found; i++) {
+            int to = i == found ? set.size() : common[i];
+            System.arraycopy(set.distinct(), from, others, from - i, to - from);
+            from = to + 1;
+        }
+        return others;
+    }
+
+    @Override
     Similarity similarityTo(Shingles second) {
-        Overlap whole = table.overlap(second);
-        int guests = whole.second() - whole.shared();
-        int guestsFound = filter.find(table.distinct(), table.size(), table.size() + guests);
+        return similarityTo(second, 0);
+    }
+
+    @Override
+    Similarity similarityTo(Shingles second, double threshold) {
+        guests = 0;
+        guestsFound = 0;
+        Overlap whole = table.overlap(second, mostSimilar -> best(mostSimilar).value() >= threshold);
+        Similarity best = best(whole);
+        if (best.value() < threshold) {
+            return best;
+        }
         int sharedFound = 0;
         for (int i = 0; i < ownFound; i++) {
             sharedFound += table.isShared(own[i]);
         }
         return measure.of(counting(whole, sharedFound, sharedFound + guestsFound))
                 .withWhole(measure.of(whole).value());
+    }
+
+    /** As if all that both texts have in common counted, as far as there is as much. */
+    private Similarity best(Overlap whole) {
+        int before = guests;
+        guests = whole.second() - whole.shared();
+        guestsFound += filter.find(table.distinct(), table.size() + before, table.size() + guests);
+        int first = CommonShingles.left(table.size(), ownFound);
+        int shared = Math.min(first, whole.shared());
+        return measure.of(new Overlap(first, guests - guestsFound + shared, shared));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.neardup.sketch;
 
+import static io.neardup.sketch.RandomTexts.bigText;
 import static io.neardup.sketch.RandomTexts.edited;
 import static io.neardup.sketch.RandomTexts.randomText;
 import static java.util.stream.Collectors.toSet;
@@ -17,6 +18,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilteredOverlapTest {
@@ -59,6 +61,48 @@ class FilteredOverlapTest {
         assertThat(keptWhole)
                 .as("pairs with no text, one text and two texts kept whole")
                 .doesNotContain(0);
+    }
+
+    /** Texts of some hundred shingles, so that comparisons can end early; of some all but a few are common. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveUpAndRuleOutOnlyWhatIsBelowTheThreshold(Measure measure) {
+        SplittableRandom random = new SplittableRandom(7);
+        String menu = bigText(400);
+        SimilarityJudge judge = judge("char:5", Set.copyOf(NaiveShingles.of("char:5", menu)), measure);
+        int givenUp = 0;
+        int ruledOut = 0;
+        for (int i = 0; i < 500; i++) {
+            String story = letters(random.nextInt(i % 2 == 0 ? 40 : 900), random);
+            String other = letters(random.nextInt(i % 3 == 0 ? 40 : 900), random);
+            Evidence first = ExactJudge.evidence(menu.substring(random.nextInt(400)) + story);
+            Evidence second = ExactJudge.evidence(menu.substring(random.nextInt(400))
+                    + other
+                    + story.substring(0, random.nextInt(story.length() + 1)));
+            Similarity exact = judge.similarity(first, second);
+            Outline ofSecond = judge.outline(second).orElseThrow();
+            for (double threshold : new double[] {0.05, 0.3, 0.7, 0.95, exact.value()}) {
+                Similarity found = judge.similarity(first, second, threshold);
+                boolean isRuledOut = judge.outlineOfFirst(first).orElseThrow().isBelow(threshold, ofSecond);
+
+                if (exact.value() >= threshold) {
+                    assertThat(found).isEqualTo(exact);
+                    assertThat(isRuledOut).isFalse();
+                } else {
+                    assertThat(found.value()).isLessThan(threshold);
+                    givenUp += found.equals(exact) ? 0 : 1;
+                    ruledOut += isRuledOut ? 1 : 0;
+                }
+            }
+        }
+        assertThat(givenUp).isGreaterThan(200);
+        assertThat(ruledOut).isGreaterThan(200);
+    }
+
+    private static String letters(int length, SplittableRandom random) {
+        return random.ints(length, 'a', 'z' + 1)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     @Test
