@@ -132,18 +132,35 @@ public final class FastSimilaritySketch implements SignatureScheme {
         return areAllTaken();
     }
 
-    /** Takes the hashes of the bins that are wanted. It writes every time, as no predictor can learn which they are. */
+    /**
+     * Takes the hashes of the bins that are wanted, a block at a time. If each hash was stored as it is found, the
+     * processor would often wait for the stores: where the arrays lie at addresses that it takes for the same.
+     */
     private int gather(long[] hashes, int n) {
-        if (suspects.length <= n) {
-            suspects = new long[n + n / 2 + 1];
+        if (suspects.length < n) {
+            suspects = new long[n + n / 2];
         }
         long[] to = suspects;
         int gathered = 0;
-        for (int i = 0; i < n; i++) {
-            to[gathered] = hashes[i];
-            gathered += isWanted[bin(hashes[i])];
+        for (int from = 0; from < n; from += Long.SIZE) {
+            long left = wanted(hashes, from, Math.min(n, from + Long.SIZE));
+            while (left != 0) {
+                to[gathered++] = hashes[from + Long.numberOfTrailingZeros(left)];
+                left &= left - 1;
+            }
         }
         return gathered;
+    }
+
+    /** A bit for each of up to 64 hashes; no predictor could learn which are wanted. */
+    private long wanted(long[] hashes, int from, int to) {
+        int[] isWantedBin = isWanted;
+        int bins = isWantedBin.length;
+        long wanted = 0;
+        for (int i = from; i < to; i++) {
+            wanted |= (long) isWantedBin[(int) (((hashes[i] >>> 32) * bins) >>> 32)] << (i - from);
+        }
+        return wanted;
     }
 
     private int bin(long hash) {
