@@ -4,6 +4,7 @@ import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.metrics.ServiceCounts;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.StreamsClients;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,19 +53,31 @@ public final class DedupService implements AutoCloseable {
     private final Admin admin;
     private final ScheduledExecutorService chores;
     private final TopicWatch watch;
+    private final ServiceCounts counts;
+    private final GroupWatch group;
+    private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private DedupService(
-            KafkaStreams streams, LocalState localState, Admin admin, AccessCheck access, TopicWatch watch) {
+            KafkaStreams streams,
+            LocalState localState,
+            Admin admin,
+            AccessCheck access,
+            TopicWatch watch,
+            ServiceCounts counts,
+            GroupWatch group) {
         this.streams = streams;
         this.localState = localState;
         this.admin = admin;
         this.watch = watch;
+        this.counts = counts;
+        this.group = group;
         this.chores = Executors.newScheduledThreadPool(CHORES, task -> {
             Thread thread = new Thread(task, "neardup-chores");
             thread.setDaemon(true);
             return thread;
         });
+        streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
             LOG.info("state={} before={}", now, before);
@@ -99,12 +113,15 @@ public final class DedupService implements AutoCloseable {
             TopicWatch watch = topics.watch(setup, index.topics());
             Map<String, Object> settings = StreamsSettings.of(config, index.id());
             Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
+            ServiceCounts counts = new ServiceCounts();
             DedupService service = new DedupService(
-                    streams(config, settings, setup, index, watch),
+                    streams(config, settings, setup, index, watch, counts),
                     new LocalState(stateFolder, config.applicationId()),
                     admin,
                     access,
-                    watch);
+                    watch,
+                    counts,
+                    new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()));
             service.begin(config.applicationId(), setup.markersKept());
             return service;
         } catch (RuntimeException e) {
@@ -199,12 +216,13 @@ public final class DedupService implements AutoCloseable {
             Map<String, Object> settings,
             Topics.Setup setup,
             SettingsTopic.Index index,
-            TopicWatch watch) {
+            TopicWatch watch,
+            ServiceCounts counts) {
         Signing signing = Signing.of(config, index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Topology topology = new DedupTopology(config, signing, setup.limits(), gate, generations).build();
+        Topology topology = new DedupTopology(config, signing, setup.limits(), gate, generations, counts).build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip);
         try {
@@ -283,6 +301,45 @@ public final class DedupService implements AutoCloseable {
     /** Completes when the service has stopped: normally after {@link #close}, else with what made it fail. */
     public CompletableFuture<Void> ended() {
         return ended.copy();
+    }
+
+    /** What its tasks did, as far as it is committed. */
+    public ServiceCounts counts() {
+        return counts;
+    }
+
+    /** What it is at now. Asks neither the cluster nor a stream thread. */
+    public ServiceStatus status() {
+        RestoreStatus left = restore.status();
+        int tasks = streams.metadataForLocalThreads().stream()
+                .mapToInt(thread -> thread.activeTasks().size())
+                .sum();
+        return new ServiceStatus(phase(left), tasks, left, streamsFigures().brokersAnswer());
+    }
+
+    public StreamsFigures streamsFigures() {
+        return StreamsFigures.of(streams.metrics().values());
+    }
+
+    /**
+     * What the cluster knows of all instances; empty where it does not answer. May wait for 2 s: not for threads that
+     * others wait for.
+     */
+    public Optional<GroupStatus> group() {
+        return group.status();
+    }
+
+    private ServiceStatus.Phase phase(RestoreStatus left) {
+        if (ended.isCompletedExceptionally()) {
+            return ServiceStatus.Phase.FAILED;
+        }
+        return switch (streams.state()) {
+            case CREATED -> ServiceStatus.Phase.STARTING;
+            case RUNNING -> ServiceStatus.Phase.RUNNING;
+            case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
+            case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
+            case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;
+        };
     }
 
     public boolean isRunning() {

@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.lsh.Banding;
 import io.neardup.lsh.BandingSolver;
 import io.neardup.lsh.IndexMemory;
+import io.neardup.metrics.ServiceCounts;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
@@ -93,7 +94,8 @@ final class TopologyCommand implements Callable<Integer> {
                         signing,
                         limits,
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
-                        InputGenerations.FIRST)
+                        InputGenerations.FIRST,
+                        new ServiceCounts())
                 .build()
                 .describe()
                 .toString();

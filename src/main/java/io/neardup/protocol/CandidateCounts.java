@@ -3,6 +3,7 @@ package io.neardup.protocol;
 /**
  * What a home counted of candidates since its start.
  *
+ * @param asked about by documents that are decided
  * @param dropped left out, as a document or a question had too many
  * @param outranked how many of these were likely matches by their sketches, but others of the same question were
  *     likelier
@@ -12,4 +13,17 @@ package io.neardup.protocol;
  * @param sketchBytes heap that these and outlines take
  */
 public record CandidateCounts(
-        long dropped, long outranked, long unlike, long verified, int sketches, long sketchBytes) {}
+        long asked, long dropped, long outranked, long unlike, long verified, int sketches, long sketchBytes) {
+
+    static CandidateCounts of(Decisions decisions, Answers answers, Originals originals) {
+        Sifting sifting = answers.sifting();
+        return new CandidateCounts(
+                decisions.candidatesAsked(),
+                decisions.candidatesDropped() + sifting.leftOut(),
+                sifting.leftOut(),
+                sifting.unlike(),
+                answers.verified(),
+                originals.sketches().size(),
+                originals.sketches().bytes() + sifting.outlineBytes());
+    }
+}

@@ -30,6 +30,7 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<Ref> nextVersions = new ArrayDeque<>();
 
+    private long candidatesAsked;
     private long candidatesDropped;
     private long candidateBytes;
 
@@ -64,6 +65,11 @@ final class Decisions {
     @Nullable
     Ref originalOf(Ref document) {
         return recentDuplicates.originalOf(document);
+    }
+
+    /** About how many candidates the documents asked that are decided, since the start. */
+    long candidatesAsked() {
+        return candidatesAsked;
     }
 
     /** A document is pending from now on. */
@@ -125,6 +131,7 @@ final class Decisions {
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         Ref ref = document.ref();
+        candidatesAsked += document.candidates();
         boolean original =
                 decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
         queue.decide(ref, decision, original);

@@ -280,17 +280,15 @@ public final class DocumentHome<P> {
     }
 
     public CandidateCounts candidates() {
-        return new CandidateCounts(
-                decisions.candidatesDropped() + answers.sifting().leftOut(),
-                answers.sifting().leftOut(),
-                answers.sifting().unlike(),
-                answers.verified(),
-                originals.sketches().size(),
-                originals.sketches().bytes() + answers.sifting().outlineBytes());
+        return CandidateCounts.of(decisions, answers, originals);
     }
 
-    /** How many originals were forgotten since the start: expired, taken back, replaced or withdrawn. */
-    public long forgotten() {
-        return forgetting.forgotten();
+    public HomeCounts counts() {
+        return new HomeCounts(questions.askedAgain(), forgetting.expired(), forgetting.forgotten());
+    }
+
+    /** What has been held for longest. */
+    public Optional<P> oldest() {
+        return queue.oldest();
     }
 }

@@ -30,6 +30,7 @@ final class Forgetting {
 
     private final Map<Ref, RecordKey> keysOfTombstones = new HashMap<>();
     private long forgotten;
+    private long expired;
 
     Forgetting(
             HomeRules rules,
@@ -50,6 +51,11 @@ final class Forgetting {
     /** How many originals were forgotten since the start. */
     long forgotten() {
         return forgotten;
+    }
+
+    /** How many of these expired. */
+    long expired() {
+        return expired;
     }
 
     void forget(Entry entry) {
@@ -157,6 +163,7 @@ final class Forgetting {
         if (repeatedMillis > expiredMax) {
             state.setAside(new SetAside(entry.ref(), repeatedMillis));
         } else {
+            expired++;
             forget(entry);
         }
     }

@@ -46,6 +46,10 @@ final class HomeQueue<P> {
         return queue.size();
     }
 
+    Optional<P> oldest() {
+        return Optional.ofNullable(queue.peek()).map(Held::payload);
+    }
+
     /** A document while it is pending here. */
     @Nullable
     PendingDocument pending(Ref ref) {

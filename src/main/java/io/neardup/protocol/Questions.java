@@ -15,6 +15,7 @@ final class Questions {
     private final HomeRules rules;
     private final int attempt;
     private final HomeMail mail;
+    private long askedAgain;
 
     /**
      * The questions of one life of a home.
@@ -65,7 +66,15 @@ final class Questions {
     void askAgain(Stream<PendingDocument> pending, long nowMillis) {
         pending.filter(document -> document.isDueToAsk(nowMillis))
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> ask(document, nowMillis));
+                .forEach(document -> {
+                    askedAgain++;
+                    ask(document, nowMillis);
+                });
+    }
+
+    /** How often documents asked again since the start, as no answer had come. */
+    long askedAgain() {
+        return askedAgain;
     }
 
     /** A home has forgotten who waited there: the oldest ask at once, the others when they ask again. */

@@ -1,31 +1,41 @@
 package io.neardup.streams;
 
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
+import io.neardup.streams.TaskMetrics.Level;
 import io.neardup.streams.TaskMetrics.Total;
-import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.StreamsMetrics;
 
-/** What a band partition counts. */
+/** What a band partition counts. Nothing of it is seen before {@link #handOver}, at a commit. */
 final class BandMetrics {
     private final TaskMetrics metrics;
     private final Total bucketsFullTotal;
     private final Total candidatesDroppedTotal;
-    private final Sensor indexed;
-    private final Sensor indexBytes;
+    private final Level indexed;
+    private final Level indexBytes;
 
-    BandMetrics(StreamsMetrics streamsMetrics, String task) {
+    BandMetrics(StreamsMetrics streamsMetrics, String task, int partition, ServiceCounts counts) {
         metrics = new TaskMetrics(streamsMetrics, task);
-        bucketsFullTotal = metrics.total("buckets-full-total", "Insertions that a full bucket refused");
-        candidatesDroppedTotal =
-                metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
-        indexed = metrics.gauge("indexed", "Documents in the buckets");
-        indexBytes = metrics.gauge("index-bytes", "Heap that the buckets take");
+        bucketsFullTotal = metrics.total(
+                "buckets-full-total",
+                "Insertions that a full bucket refused",
+                counts.total(ServiceMetric.BUCKETS_FULL));
+        candidatesDroppedTotal = metrics.total(
+                "candidates-dropped-total",
+                "Candidates left out because a document had too many",
+                counts.total(ServiceMetric.CANDIDATES_DROPPED, "band"));
+        String place = String.valueOf(partition);
+        indexed = metrics.gauge(
+                "indexed", "Documents in the buckets", counts.gauge(ServiceMetric.INDEX_DOCUMENTS, place));
+        indexBytes = metrics.gauge(
+                "index-bytes", "Heap that the buckets take", counts.gauge(ServiceMetric.INDEX_BYTES, place));
     }
 
     void handOver(BandStore store) {
         bucketsFullTotal.handOver(store.bucketsFull());
         candidatesDroppedTotal.handOver(store.candidatesDropped());
-        indexed.record((double) store.documents());
-        indexBytes.record((double) store.bytes());
+        indexed.set(store.documents());
+        indexBytes.set(store.bytes());
     }
 
     void close() {

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.metrics.ServiceCounts;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
@@ -52,18 +53,21 @@ public final class DedupTopology {
     private final OutputLimits.ByOutput limits;
     private final InputGate gate;
     private final InputGenerations generations;
+    private final ServiceCounts counts;
 
     public DedupTopology(
             NeardupConfig config,
             Signing signing,
             OutputLimits.ByOutput limits,
             InputGate gate,
-            InputGenerations generations) {
+            InputGenerations generations,
+            ServiceCounts counts) {
         this.config = config;
         this.signing = signing;
         this.limits = limits;
         this.gate = gate;
         this.generations = generations;
+        this.counts = counts;
     }
 
     /** The versions of the layouts that this topology reads and writes, by kind. */
@@ -103,7 +107,7 @@ public final class DedupTopology {
         TopicNames names = new TopicNames(config.applicationId());
         addSource(topology, NodeNames.LOOKUPS_IN, names.lookups());
         topology.addProcessor(
-                NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax()), NodeNames.LOOKUPS_IN);
+                NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
                 new BandStoreBuilder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
                         .withLoggingEnabled(changelogSettings()),
@@ -157,7 +161,8 @@ public final class DedupTopology {
                 limits,
                 new OutputRecords(config.duplicatesValue(), limits.deadLetter()),
                 gate,
-                generations);
+                generations,
+                counts);
     }
 
     private CandidateRules candidateRules() {

@@ -2,20 +2,30 @@ package io.neardup.streams;
 
 import io.neardup.document.Reason;
 import io.neardup.family.ShingleTotals;
+import io.neardup.metrics.HistogramCounts.Observations;
+import io.neardup.metrics.LatestDuplicates;
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.CandidateCounts;
+import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.HomeCounts;
+import io.neardup.streams.TaskMetrics.Level;
 import io.neardup.streams.TaskMetrics.Total;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.kafka.common.metrics.Sensor;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.streams.StreamsMetrics;
 
-/** What a home counts. */
+/** What a home counts. Nothing of it is seen before {@link #handOver}, at a commit. */
 final class HomeMetrics {
     private final TaskMetrics metrics;
+    private final ServiceCounts counts;
     private final Total uniqueTotal;
     private final Total duplicatesTotal;
     private final Total deadLettersTotal;
@@ -24,32 +34,51 @@ final class HomeMetrics {
     private final Map<Bound, Total> boundedTotal = new EnumMap<>(Bound.class);
     private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
     private final Total inputPausedTotal;
+    private final Total askedAgainTotal;
+    private final Total candidatesAskedTotal;
     private final Total candidatesDroppedTotal;
     private final Total candidatesUnlikeTotal;
     private final Total candidatesVerifiedTotal;
+    private final Total expiredTotal;
     private final Total forgottenTotal;
     private final Total withdrawnTotal;
     private final Total shinglesTotal;
     private final Total shinglesLeftOutTotal;
-    private final Sensor held;
-    private final Sensor sketchBytes;
+    private final Level held;
+    private final Level sketchBytes;
+    /** When the oldest record in flight was taken, in milliseconds; 0 where there is none. */
+    private final ServiceCounts.Gauge oldestTakenMillis;
+
+    private final Observations decisionSeconds;
+    private final Observations similarity;
+    private final Deque<LatestDuplicates.Repeat> latest = new ArrayDeque<>();
     private long unique;
     private long duplicates;
     private long deadLetters;
     private long withdrawn;
 
-    HomeMetrics(StreamsMetrics streamsMetrics, String task) {
-        metrics = new TaskMetrics(streamsMetrics, task);
-        uniqueTotal = metrics.total("unique-total", "Records sent to the unique output");
-        duplicatesTotal = metrics.total("duplicates-total", "Documents sent to the duplicates output");
-        deadLettersTotal = metrics.total("dead-letters-total", "Records sent to the dead-letter output");
+    HomeMetrics(StreamsMetrics streamsMetrics, String task, int partition, ServiceCounts counts) {
+        this.metrics = new TaskMetrics(streamsMetrics, task);
+        this.counts = counts;
+        uniqueTotal = metrics.total(
+                "unique-total",
+                "Records sent to the unique output",
+                counts.total(ServiceMetric.DOCUMENTS, "unique", ""));
+        duplicatesTotal = metrics.total(
+                "duplicates-total",
+                "Documents sent to the duplicates output",
+                counts.total(ServiceMetric.DOCUMENTS, "duplicate", ""));
+        // The process has them by their reasons alone.
+        deadLettersTotal =
+                metrics.total("dead-letters-total", "Records sent to the dead-letter output", new LongAdder());
         for (Reason reason : Reason.values()) {
             byReasonTotal.put(
                     reason,
                     metrics.total(
                             "dead-letters-by-reason-total",
                             "Records sent to the dead-letter output for one reason",
-                            Map.of("reason", reason.code())));
+                            Map.of("reason", reason.code()),
+                            counts.total(ServiceMetric.DOCUMENTS, "dead-letter", reason.code())));
         }
         for (Bound bound : Bound.values()) {
             boundedTotal.put(
@@ -57,32 +86,79 @@ final class HomeMetrics {
                     metrics.total(
                             "bounded-total",
                             "Unique documents of which a bound left out candidates",
-                            Map.of("reason", OutputRecords.code(bound))));
+                            Map.of("reason", OutputRecords.code(bound)),
+                            counts.total(ServiceMetric.DOCUMENTS_BOUNDED, OutputRecords.code(bound))));
         }
-        inputPausedTotal = metrics.total("input-paused-total", "Pauses of the input because too much was in flight");
-        candidatesDroppedTotal =
-                metrics.total("candidates-dropped-total", "Candidates left out because a document had too many");
-        candidatesUnlikeTotal =
-                metrics.total("candidates-unlike-total", "Candidates dropped by their sketches or outlines");
-        candidatesVerifiedTotal =
-                metrics.total("candidates-verified-total", "Candidates compared with a document by all of their text");
-        forgottenTotal =
-                metrics.total("forgotten-total", "Originals that expired, were taken back, replaced or withdrawn");
-        withdrawnTotal = metrics.total("withdrawn-total", "Unique documents that left as dead letters in the end");
-        shinglesTotal = metrics.total("shingles-total", "Shingles of documents, repeats included");
-        shinglesLeftOutTotal =
-                metrics.total("shingles-left-out-total", "Shingles of documents that do not count, as they are common");
-        held = metrics.gauge("held", "Documents in flight");
-        sketchBytes = metrics.gauge("sketch-bytes", "Heap that sketches of originals and outlines take");
+        inputPausedTotal = metrics.total(
+                "input-paused-total",
+                "Pauses of the input because too much was in flight",
+                counts.total(ServiceMetric.INPUT_PAUSES));
+        askedAgainTotal = metrics.total(
+                "asked-again-total",
+                "Pending documents that asked again, as no answer had come",
+                counts.total(ServiceMetric.ASKED_AGAIN));
+        candidatesAskedTotal = metrics.total(
+                "candidates-asked-total",
+                "Candidates that documents asked about",
+                counts.total(ServiceMetric.CANDIDATES));
+        candidatesDroppedTotal = metrics.total(
+                "candidates-dropped-total",
+                "Candidates left out because a document had too many",
+                counts.total(ServiceMetric.CANDIDATES_DROPPED, "home"));
+        candidatesUnlikeTotal = metrics.total(
+                "candidates-unlike-total",
+                "Candidates dropped by their sketches or outlines",
+                counts.total(ServiceMetric.CANDIDATES_UNLIKE));
+        candidatesVerifiedTotal = metrics.total(
+                "candidates-verified-total",
+                "Candidates compared with a document by all of their text",
+                counts.total(ServiceMetric.CANDIDATES_VERIFIED));
+        expiredTotal = metrics.total(
+                "expired-total", "Originals whose retention was over", counts.total(ServiceMetric.ORIGINALS_EXPIRED));
+        forgottenTotal = metrics.total(
+                "forgotten-total",
+                "Originals that expired, were taken back, replaced or withdrawn",
+                counts.total(ServiceMetric.ORIGINALS_FORGOTTEN));
+        withdrawnTotal = metrics.total(
+                "withdrawn-total",
+                "Unique documents that left as dead letters in the end",
+                counts.total(ServiceMetric.DOCUMENTS_WITHDRAWN));
+        shinglesTotal = metrics.total(
+                "shingles-total", "Shingles of documents, repeats included", counts.total(ServiceMetric.SHINGLES));
+        shinglesLeftOutTotal = metrics.total(
+                "shingles-left-out-total",
+                "Shingles of documents that do not count, as they are common",
+                counts.total(ServiceMetric.SHINGLES_LEFT_OUT));
+        String place = String.valueOf(partition);
+        held = metrics.gauge("held", "Documents in flight", counts.gauge(ServiceMetric.PENDING, place));
+        sketchBytes = metrics.gauge(
+                "sketch-bytes",
+                "Heap that sketches of originals and outlines take",
+                counts.gauge(ServiceMetric.SKETCH_BYTES, place));
+        oldestTakenMillis = counts.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, place);
+        decisionSeconds = counts.decisionSeconds().observations();
+        similarity = counts.similarity().observations();
     }
 
-    void unique(Set<Bound> bounds) {
+    void unique(Arrival arrival, Set<Bound> bounds, long nowMillis) {
         unique++;
         bounds.forEach(bound -> bounded.merge(bound, 1L, Long::sum));
+        noteDecisionTime(arrival, nowMillis);
     }
 
-    void duplicate() {
+    void duplicate(Arrival arrival, Decision.Duplicate duplicate, long nowMillis) {
         duplicates++;
+        noteDecisionTime(arrival, nowMillis);
+        double value = duplicate.similarity().value();
+        similarity.note(value);
+        latest.add(new LatestDuplicates.Repeat(arrival.id(), duplicate.originalId(), value, nowMillis));
+        if (latest.size() > LatestDuplicates.MAX) {
+            latest.remove();
+        }
+    }
+
+    private void noteDecisionTime(Arrival arrival, long nowMillis) {
+        decisionSeconds.note(Math.max(0, nowMillis - arrival.takenMillis()) / 1_000.0);
     }
 
     void deadLetter(Reason reason) {
@@ -94,28 +170,41 @@ final class HomeMetrics {
         withdrawn++;
     }
 
-    void handOver(DocumentHome<?> home, ShingleTotals shingles, long inputPauses) {
+    void handOver(DocumentHome<Arrival> home, ShingleTotals shingles, long inputPauses) {
         uniqueTotal.handOver(unique);
         duplicatesTotal.handOver(duplicates);
         deadLettersTotal.handOver(deadLetters);
         byReason.forEach((reason, count) ->
                 Objects.requireNonNull(byReasonTotal.get(reason)).handOver(count));
-        inputPausedTotal.handOver(inputPauses);
         bounded.forEach((bound, count) ->
                 Objects.requireNonNull(boundedTotal.get(bound)).handOver(count));
-        CandidateCounts candidates = home.candidates();
-        candidatesDroppedTotal.handOver(candidates.dropped());
-        candidatesUnlikeTotal.handOver(candidates.unlike());
-        candidatesVerifiedTotal.handOver(candidates.verified());
-        forgottenTotal.handOver(home.forgotten());
+        inputPausedTotal.handOver(inputPauses);
+        HomeCounts more = home.counts();
+        askedAgainTotal.handOver(more.askedAgain());
+        handOver(home.candidates());
+        expiredTotal.handOver(more.expired());
+        forgottenTotal.handOver(more.forgotten());
         withdrawnTotal.handOver(withdrawn);
         shinglesTotal.handOver(shingles.cut());
         shinglesLeftOutTotal.handOver(shingles.leftOut());
-        held.record(home.held());
-        sketchBytes.record((double) candidates.sketchBytes());
+        held.set(home.held());
+        oldestTakenMillis.set(home.oldest().map(Arrival::takenMillis).orElse(0L));
+        decisionSeconds.count();
+        similarity.count();
+        counts.latest().add(latest);
+        latest.clear();
+    }
+
+    private void handOver(CandidateCounts candidates) {
+        candidatesAskedTotal.handOver(candidates.asked());
+        candidatesDroppedTotal.handOver(candidates.dropped());
+        candidatesUnlikeTotal.handOver(candidates.unlike());
+        candidatesVerifiedTotal.handOver(candidates.verified());
+        sketchBytes.set(candidates.sketchBytes());
     }
 
     void close() {
         metrics.close();
+        oldestTakenMillis.remove();
     }
 }

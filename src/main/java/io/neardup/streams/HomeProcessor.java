@@ -15,6 +15,7 @@ import io.neardup.protocol.RecordKey;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.output.CommitListeners;
 import io.neardup.text.Hash128;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
@@ -45,6 +46,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private DocumentHome<Arrival> home;
     private HomePublisher publisher;
     private HomeMetrics metrics;
+    private CommitListeners commits;
+    private Runnable handingOver;
     private Chore announcing;
     private Chore flushing;
     private Chore answering;
@@ -71,7 +74,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         this.context = context;
         takenBytes = 0;
         partition = context.taskId().partition();
-        metrics = new HomeMetrics(context.metrics(), context.taskId().toString());
+        metrics = new HomeMetrics(context.metrics(), context.taskId().toString(), partition, settings.counts());
         publisher = new HomePublisher(context, settings.outputs(), settings.outputLimits(), metrics);
         home = new DocumentHome<>(
                 partition,
@@ -86,6 +89,10 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 publisher);
         starts.clear();
         startAtPositions();
+        handingOver =
+                () -> metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
+        commits = CommitListeners.ofThread();
+        commits.add(handingOver);
         announcing = new Chore(context, GATHERING, this::announce);
         announcing.request();
         flushing = new Chore(context, GATHERING, publisher::flush);
@@ -138,12 +145,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         takenBytes += OutputLimits.bytesMax(input);
         if (home.decisionOfEarlierLife(at).isPresent()) {
             // It leaves as that, whatever the settings are by now.
-            home.pass(at, Arrival.document(id(input), input), nowMillis);
+            home.pass(at, Arrival.document(id(input), input, nowMillis), nowMillis);
             return;
         }
         Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
         if (refused.isPresent()) {
-            home.pass(at, Arrival.rejected(input, refused.get()), nowMillis);
+            home.pass(at, Arrival.rejected(input, refused.get(), nowMillis), nowMillis);
         } else if (input.value() == null) {
             takeBack(at, input, nowMillis);
         } else {
@@ -156,7 +163,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         ReadResult result = reader.read(input);
         return result instanceof Document document
                 ? document.id()
-                : Arrival.rejected(input, (Rejection) result).id();
+                : Arrival.rejected(input, (Rejection) result, 0).id();
     }
 
     /** A record from before the consumer went to where this home starts would be lost or doubled. */
@@ -173,9 +180,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void takeBack(InputOffset at, InputRecord input, long nowMillis) {
         byte[] key = input.key();
         if (key == null) {
-            home.pass(at, Arrival.tombstone(input), nowMillis);
+            home.pass(at, Arrival.tombstone(input, nowMillis), nowMillis);
         } else {
-            home.takeBack(at, Arrival.tombstone(input), recordKey(key), nowMillis);
+            home.takeBack(at, Arrival.tombstone(input, nowMillis), recordKey(key), nowMillis);
         }
     }
 
@@ -194,18 +201,18 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (result instanceof Document document) {
             judge(at, input, document, nowMillis);
         } else {
-            home.pass(at, Arrival.rejected(input, (Rejection) result), nowMillis);
+            home.pass(at, Arrival.rejected(input, (Rejection) result, nowMillis), nowMillis);
         }
     }
 
     private void judge(InputOffset at, InputRecord input, Document document, long nowMillis) {
-        Arrival arrival = Arrival.document(document.id(), input);
+        Arrival arrival = Arrival.document(document.id(), input, nowMillis);
         try {
             home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis);
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
             Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
-            home.pass(at, Arrival.rejected(input, rejection), nowMillis);
+            home.pass(at, Arrival.rejected(input, rejection, nowMillis), nowMillis);
         }
     }
 
@@ -222,7 +229,6 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis);
         publisher.flush(nowMillis);
-        metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
         endStep(nowMillis);
     }
 
@@ -261,6 +267,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         asking.cancel();
         expiring.cancel();
         settings.gate().forget(partition);
+        commits.remove(handingOver);
         metrics.close();
     }
 }

@@ -84,19 +84,20 @@ final class HomePublisher implements Outbox<Arrival> {
         Set<Bound> bounds = decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
         Record<Routed, byte[]> output = output(arrival, decision, bounds);
         boolean duplicate = decision instanceof Decision.Duplicate;
+        long nowMillis = nowMillis();
         boolean asItCame = !duplicate && bounds.isEmpty();
         long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
         Optional<Rejection> refused =
-                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
+                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis);
         if (refused.isPresent()) {
             leaveRefused(arrival, decision, refused.get());
             return false;
         }
         context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
-        if (duplicate) {
-            metrics.duplicate();
+        if (decision instanceof Decision.Duplicate repeated) {
+            metrics.duplicate(arrival, repeated, nowMillis);
         } else {
-            metrics.unique(bounds);
+            metrics.unique(arrival, bounds, nowMillis);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.document.DocumentReader;
+import io.neardup.metrics.ServiceCounts;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
 import io.neardup.signing.Signing;
@@ -23,4 +24,5 @@ record HomeSettings(
         OutputLimits.ByOutput outputLimits,
         OutputRecords outputs,
         InputGate gate,
-        InputGenerations generations) {}
+        InputGenerations generations,
+        ServiceCounts counts) {}

@@ -57,12 +57,14 @@ class LayersTest {
         "bandlog,  lsh protocol wire",
         "config,   text sketch family lsh protocol org.apache.kafka.common.config..",
         "signing,  text sketch family lsh protocol document config",
+        "metrics,  ''",
         "streams.output, org.apache.kafka.. org.slf4j..",
         "streams.input, protocol org.apache.kafka.. org.slf4j..",
-        "streams,  text sketch family lsh protocol document signing wire bandlog config streams.input"
+        "streams,  text sketch family lsh protocol document signing wire bandlog config metrics streams.input"
                 + " streams.output org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
-        "app,      protocol signing config streams streams.input org.apache.kafka.. org.slf4j.."
+        "app,      protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
+        "http,     config metrics app org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.. com.fasterxml.jackson..",
         "local,    sketch document signing config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "analysis, text sketch family lsh protocol document signing config local",

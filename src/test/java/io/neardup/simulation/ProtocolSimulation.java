@@ -366,9 +366,9 @@ final class ProtocolSimulation {
 
     /** Notes where what runs makes a home forget originals. */
     private void noteForgetting(DocumentHome<Integer> home, Disturbance why, Runnable run) {
-        long before = home.forgotten();
+        long before = home.counts().forgotten();
         run.run();
-        if (home.forgotten() > before) {
+        if (home.counts().forgotten() > before) {
             disturbances.add(why);
         }
     }

@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.config.DuplicateValue;
 import io.neardup.document.JsonDocumentReader;
@@ -9,6 +10,8 @@ import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
 import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
@@ -25,6 +28,7 @@ import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.output.CommitListeners;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import io.neardup.wire.Encoded;
@@ -54,6 +58,7 @@ class HomeProcessorTest {
     private final MockProcessorContext<Routed, byte[]> context;
     private InputGate gate = new InputGate(100, 1_000_000);
     private OutputLimits.ByOutput limits = new OutputLimits.ByOutput(ANYTHING, ANYTHING, ANYTHING);
+    private final ServiceCounts counts = new ServiceCounts();
     private InputGenerations generations = InputGenerations.FIRST;
 
     HomeProcessorTest(@TempDir Path folder) {
@@ -93,7 +98,8 @@ class HomeProcessorTest {
                 limits,
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
                 gate,
-                generations));
+                generations,
+                counts));
     }
 
     /** An earlier life decides the document at offset 1, which waits for that at 0. */
@@ -115,7 +121,37 @@ class HomeProcessorTest {
         punctuateAll();
     }
 
+    @Test
+    void shouldCountADocumentWhenItIsCommittedAndNotBefore() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
+
+        CommitListeners.ofThread().committed();
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isOne();
+    }
+
+    @Test
+    void shouldCountNothingOfALifeThatEndsBeforeItsCommit() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        answerWithNobody(processor, 0, 1);
+        processor.close();
+
+        CommitListeners.ofThread().committed();
+
+        assertThat(context.forwarded("unique")).hasSize(1);
+        assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
+        counts.forEachGauge(ServiceMetric.PENDING, (labels, value) -> fail("left behind by the home of " + labels));
+    }
+
     private double withdrawn() {
+        CommitListeners.ofThread().committed();
         return context.metrics().metrics().values().stream()
                 .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
                 .mapToDouble(metric -> (double) metric.metricValue())

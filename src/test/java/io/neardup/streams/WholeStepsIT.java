@@ -7,6 +7,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.output.CommitListeners;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -77,28 +78,42 @@ class WholeStepsIT {
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 
-    /** Forwards to two topics in one punctuation, once, until that has gone well. */
+    /** Forwards to two topics in one punctuation, once, until that has gone well. Counts it when it is committed. */
     private static final class TwoForwards implements Processor<byte[], byte[], byte[], byte[]> {
         private final AtomicInteger begun;
+        private final AtomicInteger counted;
+        private final Runnable counting = this::count;
         private ProcessorContext<byte[], byte[]> context;
+        private CommitListeners commits;
         private Chore chore;
+        private int steps;
 
         @SuppressWarnings("NullAway.Init")
-        TwoForwards(AtomicInteger begun) {
+        TwoForwards(AtomicInteger begun, AtomicInteger counted) {
             this.begun = begun;
+            this.counted = counted;
         }
 
         @Override
         public void init(ProcessorContext<byte[], byte[]> context) {
             this.context = context;
+            steps = 0;
+            commits = CommitListeners.ofThread();
+            commits.add(counting);
             chore = new Chore(context, Duration.ofMillis(10), this::forward);
             chore.request();
+        }
+
+        private void count() {
+            counted.addAndGet(steps);
+            steps = 0;
         }
 
         private void forward(long nowMillis) {
             Record<byte[], byte[]> record =
                     new Record<>(new byte[] {1}, "step".getBytes(StandardCharsets.UTF_8), nowMillis);
             begun.incrementAndGet();
+            steps++;
             context.forward(record, "to-first");
             context.forward(record, "to-second");
         }
@@ -108,6 +123,7 @@ class WholeStepsIT {
 
         @Override
         public void close() {
+            commits.remove(counting);
             chore.cancel();
         }
     }
@@ -129,9 +145,10 @@ class WholeStepsIT {
         String second = "second-of-" + folder.getFileName();
         Records.createTopic(BROKER.bootstrapServers(), first, 1);
         AtomicInteger begun = new AtomicInteger();
+        AtomicInteger counted = new AtomicInteger();
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
-        topology.addProcessor("processor", () -> new TwoForwards(begun), "source");
+        topology.addProcessor("processor", () -> new TwoForwards(begun, counted), "source");
         topology.addSink(
                 "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
         topology.addSink(
@@ -155,6 +172,7 @@ class WholeStepsIT {
             assertThat(Records.readCommitted(BROKER.bootstrapServers(), second, 1))
                     .containsExactly("step");
         }
+        assertThat(counted).as("steps that count, of %s begun", begun).hasValue(1);
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), first, 1)).containsExactly("step");
     }
 

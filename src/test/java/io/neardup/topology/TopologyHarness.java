@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.metrics.ServiceCounts;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
@@ -12,6 +13,7 @@ import io.neardup.streams.RocksDbSettings;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.output.CommitListeners;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +40,6 @@ final class TopologyHarness implements AutoCloseable {
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
     private static final Duration GATHERING = Duration.ofMillis(20);
-    private static final Duration HANDING_OVER = Duration.ofSeconds(1);
 
     private final TopicNames names;
     private final TopologyTestDriver driver;
@@ -71,7 +72,8 @@ final class TopologyHarness implements AutoCloseable {
                         new OutputLimits.ByOutput(
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
-                        InputGenerations.FIRST)
+                        InputGenerations.FIRST,
+                        new ServiceCounts())
                 .build();
     }
 
@@ -131,7 +133,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** What a home has counted by now. */
     double counted(String metric, Map<String, String> tags) {
-        driver.advanceWallClockTime(HANDING_OVER);
+        CommitListeners.ofThread().committed();
         return driver.metrics().entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(metric)
                         && entry.getKey().tags().entrySet().containsAll(tags.entrySet()))

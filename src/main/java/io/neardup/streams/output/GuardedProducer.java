@@ -89,6 +89,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         if (transaction != null) {
             transaction.markCommitted();
         }
+        CommitListeners.ofThread().committed();
     }
 
     private void requireWhole() {

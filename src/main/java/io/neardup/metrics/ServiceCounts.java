@@ -1,0 +1,97 @@
+package io.neardup.metrics;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+
+/**
+ * What the tasks of this process did since it started, and what they hold. Tasks come and go; their totals stay. Each
+ * hands over what it counted when that is committed, so that nothing counts that is done again. Thread-safe.
+ */
+public final class ServiceCounts {
+    private final Map<ServiceMetric, Map<List<String>, LongAdder>> totals = new EnumMap<>(ServiceMetric.class);
+    private final Map<ServiceMetric, Map<Gauge, Long>> gauges = new EnumMap<>(ServiceMetric.class);
+    private final HistogramCounts decisionSeconds =
+            new HistogramCounts(.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300);
+    private final HistogramCounts similarity = new HistogramCounts(
+            .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1);
+    private final LatestDuplicates latest = new LatestDuplicates();
+
+    public ServiceCounts() {
+        for (ServiceMetric metric : ServiceMetric.values()) {
+            totals.put(metric, new ConcurrentHashMap<>());
+            gauges.put(metric, new ConcurrentHashMap<>());
+        }
+    }
+
+    /**
+     * A total that rises.
+     *
+     * @param labels a value for each label of the metric
+     */
+    public LongAdder total(ServiceMetric metric, String... labels) {
+        requireLabels(metric, labels);
+        return Objects.requireNonNull(totals.get(metric)).computeIfAbsent(List.of(labels), unused -> new LongAdder());
+    }
+
+    /** A value of one task, which it gives back when it closes. */
+    public Gauge gauge(ServiceMetric metric, String... labels) {
+        requireLabels(metric, labels);
+        return new Gauge(Objects.requireNonNull(gauges.get(metric)), List.of(labels));
+    }
+
+    private static void requireLabels(ServiceMetric metric, String... labels) {
+        if (labels.length != metric.labels().size()) {
+            throw new IllegalArgumentException(
+                    metric.title() + ": expected values of " + metric.labels() + ", found " + Arrays.toString(labels));
+        }
+    }
+
+    /** From when a document was taken until it left, in seconds. */
+    public HistogramCounts decisionSeconds() {
+        return decisionSeconds;
+    }
+
+    /** Of duplicates to their originals. */
+    public HistogramCounts similarity() {
+        return similarity;
+    }
+
+    public LatestDuplicates latest() {
+        return latest;
+    }
+
+    /** The totals of a counter, by the values of its labels. */
+    public void forEachTotal(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
+        Objects.requireNonNull(totals.get(metric)).forEach((labels, total) -> action.accept(labels, total.sum()));
+    }
+
+    /** The values of a gauge, by those of its labels. */
+    public void forEachGauge(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
+        Objects.requireNonNull(gauges.get(metric)).forEach((gauge, value) -> action.accept(gauge.labels, value));
+    }
+
+    /** A value that comes and goes. Known by identity: of a task that moves there can be two for a moment. */
+    public static final class Gauge {
+        private final Map<Gauge, Long> all;
+        private final List<String> labels;
+
+        private Gauge(Map<Gauge, Long> all, List<String> labels) {
+            this.all = all;
+            this.labels = labels;
+        }
+
+        public void set(long value) {
+            all.put(this, value);
+        }
+
+        public void remove() {
+            all.remove(this);
+        }
+    }
+}
