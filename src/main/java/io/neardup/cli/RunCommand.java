@@ -3,6 +3,7 @@ package io.neardup.cli;
 import io.neardup.app.DedupService;
 import io.neardup.app.StartupException;
 import io.neardup.config.NeardupConfig;
+import io.neardup.http.HttpEndpoints;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,9 @@ final class RunCommand implements Callable<Integer> {
             talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
             DedupService.createTopics(config, partitions);
         }
-        try (DedupService service = DedupService.start(config)) {
+        try (HttpEndpoints http = HttpEndpoints.open(config);
+                DedupService service = DedupService.start(config)) {
+            http.serve(service);
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "neardup-shutdown"));
             service.ended().get();
             return ExitCode.OK;

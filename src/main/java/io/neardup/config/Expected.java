@@ -98,6 +98,19 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
         return new Expected("the path of a file", value -> !((String) value).isBlank());
     }
 
+    static Expected listenAddress() {
+        return new Expected(
+                "host:port such as 127.0.0.1:8080",
+                value -> ListenAddress.of((String) value).isPresent(),
+                value -> ListenAddress.of((String) value).orElseThrow());
+    }
+
+    static Expected hosts() {
+        return new Expected(
+                "one or more different names of hosts, without ports, separated by commas",
+                value -> areDistinct(value) && strings(value).allMatch(ListenAddress::isHost));
+    }
+
     static Expected signature() {
         return new Expected(
                 String.join(", ", names(SignatureKind.Brought.class)) + " or the name of a class",

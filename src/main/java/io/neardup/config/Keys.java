@@ -66,6 +66,10 @@ final class Keys {
     static final String CANDIDATES_CROWD_MIN = "neardup.candidates.crowd.min";
     static final String PENDING_MAX = "neardup.pending.max";
     static final String PENDING_BYTES_MAX = "neardup.pending.bytes.max";
+    static final String HTTP_LISTEN = "neardup.http.listen";
+    static final String HTTP_HEALTH_LISTEN = "neardup.http.health.listen";
+    static final String HTTP_TOKEN_FILE = "neardup.http.token.file";
+    static final String HTTP_HOSTS = "neardup.http.hosts";
 
     /** The most values of any signature; a family may have fewer. */
     private static final int HASHES_MAX = 1024;
@@ -82,6 +86,7 @@ final class Keys {
         signatures(keys);
         index(keys);
         limits(keys);
+        http(keys);
         return keys;
     }
 
@@ -477,6 +482,42 @@ final class Keys {
                 128 << 20,
                 Expected.from(1, Integer.MAX_VALUE),
                 "The same bound in bytes of their records; each takes two to three times that of the heap.");
+    }
+
+    private static void http(ConfigDef keys) {
+        define(
+                keys,
+                HTTP_LISTEN,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.listenAddress(),
+                "Where to answer over HTTP, as host:port; port 0 is any that is free. Left out, nowhere. An"
+                        + " address that is not loopback needs a token.");
+        define(
+                keys,
+                HTTP_HEALTH_LISTEN,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.listenAddress(),
+                "Where else to answer questions about health, as host:port: with threads of its own and without a"
+                        + " token, whatever happens at neardup.http.listen.");
+        define(
+                keys,
+                HTTP_TOKEN_FILE,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.file(),
+                "A file with the token, 16 to 512 visible ASCII characters, that requests must bring, as in"
+                        + " \"Authorization: Bearer ...\". Read at the start. Health needs none.");
+        define(
+                keys,
+                HTTP_HOSTS,
+                ConfigDef.Type.LIST,
+                NONE,
+                Expected.hosts(),
+                "Names, separated by commas, under which clients reach neardup.http.listen and"
+                        + " neardup.http.health.listen. IP addresses, localhost and the names in these two are taken"
+                        + " anyway; requests for other names are refused.");
     }
 
     private static void define(

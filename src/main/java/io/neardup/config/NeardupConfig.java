@@ -7,6 +7,7 @@ import io.neardup.protocol.Versions;
 import io.neardup.sketch.Measure;
 import io.neardup.sketch.Verification;
 import io.neardup.text.Shingling;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -238,6 +239,26 @@ public final class NeardupConfig {
     /** The same bound in bytes of their records. */
     public int pendingBytesMax() {
         return integer(Keys.PENDING_BYTES_MAX);
+    }
+
+    /** Where to answer over HTTP; empty for nowhere. Present with {@link #httpTokenFile} where it is not loopback. */
+    public Optional<ListenAddress> httpListen() {
+        return Optional.ofNullable((ListenAddress) values.get(Keys.HTTP_LISTEN));
+    }
+
+    /** Where else to answer questions about health. */
+    public Optional<ListenAddress> httpHealthListen() {
+        return Optional.ofNullable((ListenAddress) values.get(Keys.HTTP_HEALTH_LISTEN));
+    }
+
+    /** The file of the token that requests must bring. */
+    public Optional<Path> httpTokenFile() {
+        return Optional.ofNullable((String) values.get(Keys.HTTP_TOKEN_FILE)).map(Path::of);
+    }
+
+    /** Names under which clients may reach it, beside addresses, localhost and where it listens. */
+    public List<String> httpHosts() {
+        return values.containsKey(Keys.HTTP_HOSTS) ? texts(Keys.HTTP_HOSTS) : List.of();
     }
 
     /**

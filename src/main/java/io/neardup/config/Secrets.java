@@ -16,7 +16,8 @@ final class Secrets {
         return isSecret(key) ? MASK : value;
     }
 
+    /** The path of a file is no secret, whatever the file holds. */
     private static boolean isSecret(String key) {
-        return SECRET.matcher(key.toLowerCase(Locale.ROOT)).find();
+        return SECRET.matcher(key.toLowerCase(Locale.ROOT)).find() && !key.endsWith(".file");
     }
 }

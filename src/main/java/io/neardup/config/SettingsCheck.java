@@ -50,6 +50,7 @@ final class SettingsCheck {
         checkGivenBanding();
         checkScope();
         checkTopics();
+        checkHttp();
         checkFamily();
         return values;
     }
@@ -90,7 +91,8 @@ final class SettingsCheck {
             problem(setting, "expected the key " + Keys.PREFIX + key);
         } else if (key.startsWith(Keys.PREFIX)) {
             Optional<String> nearest = NearestKey.to(key, keys.keySet());
-            String shown = Secrets.masked(nearest.orElse(key), setting.value()); // a misspelt secret is one still
+            // A misspelt secret is one still, and so is one in the place of its file.
+            String shown = Secrets.masked(key, Secrets.masked(nearest.orElse(key), setting.value()));
             String hint = nearest.map(meant -> ", did you mean " + meant + "?").orElse("");
             problem(new Setting(key, shown, setting.origin()), "no such setting" + hint);
         }
@@ -234,6 +236,21 @@ final class SettingsCheck {
         for (String key : List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC)) {
             if (values.get(key) instanceof String topic) {
                 claim(uses, topic, key);
+            }
+        }
+    }
+
+    /** What only this machine can reach needs no token. */
+    private void checkHttp() {
+        if (values.get(Keys.HTTP_LISTEN) instanceof ListenAddress listen) {
+            if (!listen.isLoopback() && !values.containsKey(Keys.HTTP_TOKEN_FILE)) {
+                problem(
+                        Keys.HTTP_LISTEN,
+                        "expected " + Keys.HTTP_TOKEN_FILE + " with it, or a loopback address such"
+                                + " as 127.0.0.1, as anybody else could read");
+            }
+            if (listen.port() != 0 && listen.equals(values.get(Keys.HTTP_HEALTH_LISTEN))) {
+                problem(Keys.HTTP_HEALTH_LISTEN, "expected another port than that of " + Keys.HTTP_LISTEN);
             }
         }
     }

@@ -1,0 +1,76 @@
+package io.neardup.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.RestoreStatus;
+import io.neardup.app.ServiceStatus;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Answers probes: 200, or 503 with the reason. */
+final class Health {
+    static final String LIVE = "/health/live";
+    static final String READY = "/health/ready";
+
+    private final Supplier<ServiceStatus> status;
+
+    Health(Supplier<ServiceStatus> status) {
+        this.status = status;
+    }
+
+    /** Whether the process is of use, or should be started anew. */
+    Handler live() {
+        return new Answer() {
+            @Override
+            boolean isWell(ServiceStatus now) {
+                return now.isLive();
+            }
+        };
+    }
+
+    /** Whether it decides documents of all its partitions. */
+    Handler ready() {
+        return new Answer() {
+            @Override
+            boolean isWell(ServiceStatus now) {
+                return now.isReady();
+            }
+        };
+    }
+
+    /** What an instance is at, for people and programs. */
+    static ObjectNode json(ServiceStatus status) {
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("state", status.phase().name().toLowerCase(Locale.ROOT))
+                .put("tasks", status.tasks())
+                .put("brokersAnswer", status.brokersAnswer());
+        RestoreStatus restore = status.restore();
+        if (restore.partitions() > 0) {
+            ObjectNode left = json.putObject("restoring")
+                    .put("partitions", restore.partitions())
+                    .put("recordsLeft", restore.recordsLeft())
+                    .put("recordsPerSecond", restore.recordsPerSecond());
+            if (restore.secondsLeft() >= 0) {
+                left.put("secondsLeft", restore.secondsLeft());
+            }
+        }
+        return json;
+    }
+
+    private abstract class Answer extends Handler.Abstract.NonBlocking {
+        abstract boolean isWell(ServiceStatus now);
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            ServiceStatus now = status.get();
+            int code = isWell(now) ? HttpStatus.OK_200 : HttpStatus.SERVICE_UNAVAILABLE_503;
+            return HttpReply.json(response, callback, code, json(now));
+        }
+    }
+}

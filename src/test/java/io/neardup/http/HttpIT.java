@@ -1,0 +1,109 @@
+package io.neardup.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.metrics.ServiceMetric;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a service that works tells over HTTP. */
+class HttpIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int PARTITIONS = 2;
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    private NeardupConfig config() {
+        return NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + BROKER.bootstrapServers(),
+                        "state.dir=" + folder.resolve("state"),
+                        "replication.factor=1",
+                        "neardup.http.listen=127.0.0.1:0")));
+    }
+
+    @Test
+    void shouldTellWhatTheServiceHasCommitted() throws Exception {
+        for (String topic : Outputs.WITH_INPUT) {
+            Records.createTopic(BROKER.bootstrapServers(), topic, PARTITIONS);
+        }
+        List<News> news = new ArrayList<>(NewsFeed.generate(400, 11));
+        news.add(new News("blank", " "));
+        NeardupConfig config = config();
+        try (HttpEndpoints http = HttpEndpoints.open(config);
+                DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(BROKER.bootstrapServers());
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
+            int port = http.ports().get(0);
+            http.serve(service);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            RawRequest.get(port, "/health/ready").status())
+                    .isEqualTo(200));
+            feeder.feed(news);
+            outputs.await(news.size(), PATIENCE);
+
+            // What a reader sees is committed a moment before it counts.
+            await().atMost(PATIENCE).untilAsserted(() -> assertCounts(scrape(port), outputs));
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(scrape(port).sum("neardup_input_lag_records"))
+                    .isZero());
+            assertThat(ours(scrape(port)))
+                    .containsExactlyInAnyOrderElementsOf(Stream.of(ServiceMetric.values())
+                            .map(ServiceMetric::title)
+                            .toList());
+        }
+    }
+
+    private static PrometheusText scrape(int port) throws IOException {
+        RawRequest.Answer answer = RawRequest.get(port, "/metrics");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.head()).contains("content-type: text/plain; version=0.0.4");
+        return PrometheusText.read(answer.body());
+    }
+
+    private static void assertCounts(PrometheusText scrape, Outputs outputs) {
+        int duplicates = outputs.of(Outputs.DUPLICATE_OF).size();
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"unique\""))
+                .isEqualTo(outputs.of(Outputs.UNIQUE).size());
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"duplicate\""))
+                .isEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_documents_total", "outcome=\"dead-letter\"", "reason=\"blank-text\""))
+                .isOne();
+        assertThat(scrape.sum("neardup_duplicate_similarity_count")).isEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_candidates_verified_total")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_pending_documents")).isZero();
+        assertThat(scrape.sum("neardup_index_bytes")).isPositive();
+        assertThat(scrape.sum("neardup_stream_commits_total")).isPositive();
+        assertThat(scrape.sum("neardup_broker_connections")).isPositive();
+        assertThat(scrape.sum("neardup_ready")).isOne();
+        assertThat(scrape.sum("jvm_memory_max_bytes")).isPositive();
+    }
+
+    private static List<String> ours(PrometheusText scrape) {
+        return scrape.families().entrySet().stream()
+                .filter(family -> !family.getValue().samples().isEmpty())
+                .map(family -> family.getKey())
+                .filter(name -> name.startsWith("neardup_"))
+                .toList();
+    }
+}
