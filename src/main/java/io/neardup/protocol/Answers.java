@@ -163,6 +163,7 @@ final class Answers {
         } else if (document.stamp().isOlderThan(askerStamp)) {
             Similarity match = withWhole(similarity, question, evidence);
             document.addWaiter(question.asker(), match);
+            sifting.noteMatch(asked);
             cost += again(similarity, match, question, evidence);
         } else {
             answer(question, candidate, similarity, null, document.yieldedTo());
@@ -191,6 +192,7 @@ final class Answers {
             Similarity match = withWhole(similarity, question, known.evidence());
             cost += again(similarity, match, question, known.evidence());
             similarity = match;
+            sifting.noteMatch(asked);
         }
         answer(question, candidate, similarity, known.id(), null);
         return cost;

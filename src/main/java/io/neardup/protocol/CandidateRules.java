@@ -7,8 +7,8 @@ package io.neardup.protocol;
  *     documents that it yields to, and whom those in a crowd tell of, come on top
  * @param crowdMin from so many on that it asked about, a document is in a crowd. Few: one that asks few can be left out
  *     by another that asks as many as it may, where the two share other numbers of bands with those in between
- * @param verifiedMax of how many that one question names a home compares the evidence; the rest is left out and
- *     counted. Without sketches it is all
+ * @param verifiedMax of how many that one question names a home compares the evidence, until {@link #matchesMax} are
+ *     matches; the rest is left out and counted
  * @param differencesMax the cut: a candidate whose sketch has more differences from that of the asker is no match
  */
 public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int differencesMax) {
@@ -20,5 +20,14 @@ public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int di
             throw new IllegalArgumentException("expected at least 1 everywhere, and 0 differences, found " + askedMax
                     + ", " + crowdMin + ", " + verifiedMax + ", " + differencesMax);
         }
+    }
+
+    /**
+     * With so many matches among those that one question names, the rest is left out. Copies without end all match, and
+     * any of them leads to their original; look-alikes do not. Who yields to the asker leads nowhere: it does not
+     * count.
+     */
+    int matchesMax() {
+        return Math.max(1, verifiedMax / 4);
     }
 }

@@ -5,7 +5,7 @@ import java.util.function.LongPredicate;
 
 /** Candidates of a question that may be matches by their sketches, in the order in which they were named. */
 final class LikelyCandidates {
-    /** One in so many of those kept is taken in the order in which they were named. */
+    /** One in so many is taken in the order in which they were named. */
     private static final int NAMED_SHARE = 4;
 
     private long[] refs = new long[0];
@@ -35,14 +35,6 @@ final class LikelyCandidates {
         return false;
     }
 
-    long ref(int i) {
-        return refs[i];
-    }
-
-    void clear() {
-        size = 0;
-    }
-
     /** Moves those out that a test is true of. */
     void move(LongPredicate test, RefsBuilder to) {
         int kept = 0;
@@ -58,35 +50,45 @@ final class LikelyCandidates {
     }
 
     /**
-     * Moves all but the best out: a share as they were named, as copies with the same sketch would take all places,
-     * else the most alike.
+     * Takes all, ranked: every fourth is the next as they were named, as copies with the same sketch would come before
+     * all others; between them come the most alike of the rest.
      *
-     * @param max how many stay
+     * @param max how many are returned
+     * @param others gets the rest
      */
-    void moveAllBut(int max, RefsBuilder to) {
-        if (size <= max) {
-            return;
+    Refs take(int max, RefsBuilder others) {
+        long[] alike = mostAlikeFirst();
+        boolean[] isTaken = new boolean[size];
+        long[] ranked = new long[Math.min(max, size)];
+        int named = 0;
+        int next = 0;
+        for (int place = 0; place < ranked.length; place++) {
+            while (isTaken[named]) {
+                named++;
+            }
+            while (isTaken[(int) alike[next]]) {
+                next++;
+            }
+            int best = place % NAMED_SHARE == 0 ? named : (int) alike[next];
+            isTaken[best] = true;
+            ranked[place] = refs[best];
         }
-        int named = max / NAMED_SHARE;
-        long[] ranked = new long[size - named];
         for (int i = named; i < size; i++) {
-            ranked[i - named] = (long) differences[i] << Integer.SIZE | i;
-        }
-        Arrays.sort(ranked);
-        boolean[] isKept = new boolean[size];
-        Arrays.fill(isKept, 0, named, true);
-        for (int i = 0; i < max - named; i++) {
-            isKept[(int) ranked[i]] = true;
-        }
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (isKept[i]) {
-                refs[kept] = refs[i];
-                differences[kept++] = differences[i];
-            } else {
-                to.add(refs[i]);
+            if (!isTaken[i]) {
+                others.add(refs[i]);
             }
         }
-        size = kept;
+        size = 0;
+        return Refs.owning(ranked);
+    }
+
+    /** Places in the order of differences, of equal ones as they were named: each in the lower half of a long. */
+    private long[] mostAlikeFirst() {
+        long[] places = new long[size];
+        for (int i = 0; i < size; i++) {
+            places[i] = (long) differences[i] << Integer.SIZE | i;
+        }
+        Arrays.sort(places);
+        return places;
     }
 }

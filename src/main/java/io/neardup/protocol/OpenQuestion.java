@@ -11,7 +11,8 @@ import java.util.function.LongPredicate;
 
 /**
  * A question that is being answered, in three steps. Its candidates are sifted by their sketches: those that are too
- * unlike the asker are dropped. The others are ranked: the likeliest are kept. These are verified.
+ * unlike the asker are dropped. The others are ranked: the likeliest are kept. These are verified, until there are
+ * enough matches.
  */
 final class OpenQuestion {
     /** From so many likely candidates on, outlines save more than they cost. */
@@ -26,6 +27,7 @@ final class OpenQuestion {
     private final RefsBuilder unlike = new RefsBuilder();
     private final Deque<Ref> toVerify = new ArrayDeque<>();
     private boolean isCrowded;
+    private int matches;
     private long bytes;
 
     /** Without candidates yet. */
@@ -131,15 +133,36 @@ final class OpenQuestion {
             likely.move(ruledOut, unlike);
         }
         RefsBuilder leftOut = new RefsBuilder();
-        likely.moveAllBut(verifiedMax, leftOut);
-        for (int i = 0; i < likely.size(); i++) {
-            toVerify.add(Ref.unpack(likely.ref(i)));
+        Refs best = likely.take(verifiedMax, leftOut);
+        // Who is asked about later was told of by others: before those that are no more than likely.
+        for (int i = best.size() - 1; i >= 0; i--) {
+            toVerify.addFirst(best.get(i));
         }
-        likely.clear();
-        Dismissal dismissal = new Dismissal(question.asker(), unlike.take(), leftOut.take());
-        return dismissal.unlike().isEmpty() && dismissal.leftOut().isEmpty()
+        matches = 0;
+        return dismissal(unlike.take(), leftOut.take());
+    }
+
+    private Optional<Dismissal> dismissal(Refs ofUnlike, Refs ofLeftOut) {
+        return ofUnlike.isEmpty() && ofLeftOut.isEmpty()
                 ? Optional.empty()
-                : Optional.of(dismissal);
+                : Optional.of(new Dismissal(question.asker(), ofUnlike, ofLeftOut));
+    }
+
+    /**
+     * Notes that one that was verified is a match, and does not yield.
+     *
+     * @param matchesMax with so many the rest is left out: they are copies, any of which leads to their original
+     * @return what the asker is told of the rest; empty if there is none
+     */
+    Optional<Dismissal> noteMatch(int matchesMax) {
+        matches++;
+        if (matches < matchesMax) {
+            return Optional.empty();
+        }
+        RefsBuilder leftOut = new RefsBuilder();
+        toVerify.forEach(candidate -> leftOut.add(candidate.packed()));
+        toVerify.clear();
+        return dismissal(Refs.NONE, leftOut.take());
     }
 
     Ref nextToVerify() {

@@ -88,6 +88,11 @@ final class Sifting {
         return isCrowded ? question.evidence().bytes().length : 0;
     }
 
+    /** A candidate that was verified is a match, and does not yield. */
+    void noteMatch(OpenQuestion asked) {
+        asked.noteMatch(rules.candidates().matchesMax()).ifPresent(this::dismiss);
+    }
+
     private boolean isRuledOut(Outline asker, long candidate) {
         Outline known = outlines.find(candidate);
         return known != null && asker.isBelow(rules.threshold(), known);
@@ -111,7 +116,7 @@ final class Sifting {
         return unlike;
     }
 
-    /** How many likely candidates were left out since the start, as others were likelier. */
+    /** How many likely candidates were left out since the start, as others were likelier or matches. */
     long leftOut() {
         return leftOut;
     }

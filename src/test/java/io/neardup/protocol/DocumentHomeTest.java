@@ -162,8 +162,12 @@ class DocumentHomeTest {
         }
 
         private Ref original(String name, int differences) {
+            return original(name, differences, 0.9);
+        }
+
+        private Ref original(String name, int differences, double similarity) {
             harness.sketch(name, differences);
-            harness.similar("d", name, 0.9);
+            harness.similar("d", name, similarity);
             return harness.original(name);
         }
 
@@ -206,23 +210,63 @@ class DocumentHomeTest {
         @Test
         void shouldVerifyTheMostAlikeAndAShareAsTheyWereNamed() {
             rules(4);
-            Ref first = original("first", 4);
-            Ref second = original("second", 4);
-            Ref c = original("c", 3);
-            Ref b = original("b", 2);
-            Ref a = original("a", 1);
+            Ref first = original("first", 4, 0.6);
+            Ref second = original("second", 4, 0.6);
+            Ref c = original("c", 3, 0.6);
+            Ref b = original("b", 2, 0.6);
+            Ref a = original("a", 1, 0.6);
 
             ask(first, second, c, b, a);
 
             assertThat(harness.sent())
                     .containsExactly(
                             dismissalSent(List.of(), List.of(second)),
-                            verdictSent(REMOTE, first, 0.9, "first"),
-                            verdictSent(REMOTE, c, 0.9, "c"),
-                            verdictSent(REMOTE, b, 0.9, "b"),
-                            verdictSent(REMOTE, a, 0.9, "a"));
+                            verdictSent(REMOTE, first, 0.6, "first"),
+                            verdictSent(REMOTE, a, 0.6, "a"),
+                            verdictSent(REMOTE, b, 0.6, "b"),
+                            verdictSent(REMOTE, c, 0.6, "c"));
             assertThat(harness.role().candidates().outranked()).isOne();
             assertThat(harness.role().candidates().dropped()).isOne();
+        }
+
+        @Test
+        void shouldLeaveOutTheRestOnceThereAreEnoughMatches() {
+            rules(8);
+            Ref a = original("a", 1);
+            Ref other = original("other", 1, 0.6);
+            Ref b = original("b", 2);
+            Ref c = original("c", 2);
+
+            ask(a, other, b, c);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, a, 0.9, "a"),
+                            verdictSent(REMOTE, other, 0.6, "other"),
+                            dismissalSent(List.of(), List.of(c)),
+                            verdictSent(REMOTE, b, 0.9, "b"));
+            assertThat(harness.role().candidates().outranked()).isOne();
+        }
+
+        @Test
+        void shouldVerifyOneToldOfLaterBeforeWhatIsLeft() {
+            harness.withVerifiedBytes(1);
+            rules(8);
+            Ref a = original("a", 1);
+            Ref b = original("b", 1);
+            Ref c = original("c", 1);
+            Ref told = original("told", 4);
+
+            ask(a, b, c);
+            ask(told);
+            harness.role().answerMore();
+            harness.role().answerMore();
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, told, 0.9, "told"),
+                            dismissalSent(List.of(), List.of(c)),
+                            verdictSent(REMOTE, b, 0.9, "b"));
         }
 
         @Test
@@ -266,7 +310,7 @@ class DocumentHomeTest {
 
         @Test
         void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsUnlike() {
-            rules(8);
+            rules(32);
             harness.withOutlines();
             Ref[] crowd = IntStream.range(0, 8)
                     .mapToObj(i -> original("crowd" + i, CUT))
@@ -1198,8 +1242,8 @@ class DocumentHomeTest {
             assertThat(harness.sent())
                     .containsExactly(
                             verdictSent(REMOTE, a, 0, "a"),
-                            verdictSent(REMOTE, b, 0, "b"),
-                            verdictSent(REMOTE, c, 0, "c"));
+                            verdictSent(REMOTE, c, 0, "c"),
+                            verdictSent(REMOTE, b, 0, "b"));
             assertThat(harness.role().hasQuestionsLeft()).isFalse();
         }
 

@@ -248,6 +248,18 @@ final class Mutants {
                     "",
                     "waiting|stuck"),
             new Mutant(
+                    "who asks is not told of what is left out as there are matches",
+                    "OpenQuestion",
+                    "return dismissal(Refs.NONE, leftOut.take());",
+                    "return Optional.empty();",
+                    "waiting|stuck"),
+            new Mutant(
+                    "those that yield are matches enough",
+                    "Answers",
+                    "document.yieldTo(askerStamp);",
+                    "document.yieldTo(askerStamp); sifting.noteMatch(asked);",
+                    "independence"),
+            new Mutant(
                     "expiry never looks at what comes late",
                     ORIGINALS,
                     "if (ref.sequence() < expiry.nextSequence()) {",
