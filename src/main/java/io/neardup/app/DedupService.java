@@ -166,7 +166,7 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    private static Admin admin(NeardupConfig config) {
+    static Admin admin(NeardupConfig config) {
         try {
             return Admin.create(StreamsSettings.clients(config));
         } catch (KafkaException e) {
@@ -245,7 +245,7 @@ public final class DedupService implements AutoCloseable {
         return new AccessCheck(new TopicAdmin(admin, cluster(config)), config);
     }
 
-    private static String cluster(NeardupConfig config) {
+    static String cluster(NeardupConfig config) {
         return config.bootstrapServers().orElse("(none)");
     }
 

@@ -115,6 +115,16 @@ final class SettingsTopic {
         return new Index(stored.index(), stored.hashSeed(), topics(records));
     }
 
+    /** What the topic, which must be there, holds; empty where nobody has written to it. */
+    Optional<StoredIndex> find() {
+        return first(records())
+                .map(stored -> new StoredIndex(
+                        stored.index(),
+                        new IndexSettings(stored.settings()),
+                        Objects.requireNonNullElse(stored.release(), "(unknown)"),
+                        stored.hashSeed()));
+    }
+
     /** Before anything else: where these differ, no settings help. */
     private void requireLayouts(IndexSettings settings, Stored stored) {
         List<String> differences = new ArrayList<>(settings.layoutDifferences(new IndexSettings(stored.settings())));

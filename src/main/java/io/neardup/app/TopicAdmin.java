@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -20,9 +21,11 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
@@ -98,14 +101,14 @@ final class TopicAdmin {
 
     /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
     List<TopicPartition> withoutBeginning(Map<String, Integer> topics) {
-        Map<TopicPartition, OffsetSpec> beginnings = new HashMap<>();
-        topics.forEach((topic, partitions) -> {
-            for (int p = 0; p < partitions; p++) {
-                beginnings.put(new TopicPartition(topic, p), OffsetSpec.earliest());
+        List<TopicPartition> partitions = new ArrayList<>();
+        topics.forEach((topic, count) -> {
+            for (int p = 0; p < count; p++) {
+                partitions.add(new TopicPartition(topic, p));
             }
         });
-        return answer(admin.listOffsets(beginnings).all()).entrySet().stream()
-                .filter(entry -> entry.getValue().offset() > 0)
+        return beginnings(partitions).entrySet().stream()
+                .filter(beginning -> beginning.getValue() > 0)
                 .map(Map.Entry::getKey)
                 .sorted(Comparator.comparing(TopicPartition::toString))
                 .toList();
@@ -113,11 +116,37 @@ final class TopicAdmin {
 
     /** The offset behind the last record of each partition, of transactions that have not ended too. */
     Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
-        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        partitions.forEach(partition -> latest.put(partition, OffsetSpec.latest()));
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        answer(admin.listOffsets(latest).all()).forEach((partition, end) -> ends.put(partition, end.offset()));
-        return ends;
+        return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** The offset up to which each partition can be read by those who read what is committed alone. */
+    Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
+    /** The offset of the first record of each partition that is still there. */
+    Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+        return offsets(partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** Of the first record with this timestamp or a later one; that of the end where there is none. */
+    Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> found =
+                offsets(partitions, OffsetSpec.forTimestamp(timestampMillis), IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, Long> ends = ends(partitions);
+        found.replaceAll((partition, offset) ->
+                offset < 0 ? Objects.requireNonNull(ends.get(partition), partition.toString()) : offset);
+        return found;
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, OffsetSpec which, IsolationLevel level) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, which));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        answer(admin.listOffsets(asked, new ListOffsetsOptions(level)).all())
+                .forEach((partition, found) -> offsets.put(partition, found.offset()));
+        return offsets;
     }
 
     /** All settings of topics that exist, defaults included. */

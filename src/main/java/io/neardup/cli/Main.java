@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             LocalCommand.class,
             RunCommand.class,
+            VerifyCommand.class,
             TopologyCommand.class,
             CompareCommand.class,
             CurveCommand.class,
@@ -53,6 +54,6 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, run, topology, compare, curve, tune, evaluate or bench");
+                "expected a command: local, run, verify, topology, compare, curve, tune, evaluate or bench");
     }
 }

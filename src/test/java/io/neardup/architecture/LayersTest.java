@@ -65,6 +65,7 @@ class LayersTest {
         "app,      protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "http,     config metrics app org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.. com.fasterxml.jackson..",
+        "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
         "local,    sketch document signing config streams app org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "analysis, text sketch family lsh protocol document signing config local",

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest extends CommandTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology", "compare", "curve", "tune", "evaluate", "bench"})
+    @ValueSource(strings = {"local", "run", "verify", "topology", "compare", "curve", "tune", "evaluate", "bench"})
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);
@@ -107,7 +107,7 @@ class MainTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "topology", "bench"})
+    @ValueSource(strings = {"local", "run", "verify", "topology", "bench"})
     void shouldNameAMissingFileOfSettings(String command) {
         assertThat(execute(command, "--config", "nowhere.properties")).isEqualTo(2);
         assertThat(err.toString()).contains("file nowhere.properties: expected a properties file, found none");
@@ -136,9 +136,10 @@ class MainTest extends CommandTest {
         assertThat(err.toString()).contains("--spread and --index-sizes: expected one of them");
     }
 
-    @Test
-    void shouldNotRunWithoutACluster() {
-        assertThat(execute("run")).isEqualTo(2);
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "verify"})
+    void shouldNotRunWithoutACluster(String command) {
+        assertThat(execute(command)).isEqualTo(2);
         assertThat(err.toString()).contains("bootstrap.servers");
     }
 

@@ -1,0 +1,99 @@
+package io.neardup.app;
+
+import io.neardup.app.TopicAdmin.FoundTopic;
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The cluster of a service as commands look at it, whether the service runs or not. Nothing is changed, and no group is
+ * joined. Every question is answered in bounded time, or ends in a {@link StartupException}.
+ */
+public final class ClusterView implements AutoCloseable {
+    private final NeardupConfig config;
+    private final Admin client;
+    private final TopicAdmin admin;
+
+    /** Connects with the keys of Kafka's that the service would use, those for security among them. */
+    public ClusterView(NeardupConfig config) {
+        this.config = config;
+        this.client = DedupService.admin(config);
+        this.admin = new TopicAdmin(client, DedupService.cluster(config));
+    }
+
+    /**
+     * How many partitions each topic has.
+     *
+     * @throws StartupException that names a topic that does not exist
+     */
+    public Map<String, Integer> partitions(Collection<String> topics) {
+        Map<String, FoundTopic> found = admin.findNow(topics);
+        List<String> missing = topics.stream()
+                .filter(topic -> !found.containsKey(topic))
+                .map(topic -> "topic " + topic + ": expected a topic of the service, found none; give the settings that"
+                        + " the service runs with (--config, --set)")
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new StartupException(missing);
+        }
+        Map<String, Integer> partitions = new HashMap<>();
+        found.forEach((topic, described) -> partitions.put(topic, described.partitions()));
+        return partitions;
+    }
+
+    /** The first offset of each partition that is still there. */
+    public Map<TopicPartition, Long> beginnings(Collection<TopicPartition> partitions) {
+        return admin.beginnings(partitions);
+    }
+
+    /** The offset up to which each partition can be read now, what is committed of it. */
+    public Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
+        return admin.committedEnds(partitions);
+    }
+
+    /** The offset of the first record with this timestamp or a later one; of the end where there is none. */
+    public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
+        return admin.offsetsAt(timestampMillis, partitions);
+    }
+
+    /** Whether all of the topics keep the timestamps that records come with. */
+    public boolean keepsTimestamps(Collection<String> topics) {
+        return admin.settings(topics).values().stream()
+                .map(settings -> Objects.requireNonNull(settings.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG)))
+                .allMatch(type -> type.value().equals("CreateTime"));
+    }
+
+    /** What the index was made with; empty where there is no index. */
+    public Optional<StoredIndex> index() {
+        String topic = new TopicNames(config.applicationId()).settings();
+        return admin.findNow(List.of(topic)).isEmpty()
+                ? Optional.empty()
+                : new SettingsTopic(config, StreamsSettings.clients(config)).find();
+    }
+
+    /** A reader of what is committed, as a member of no group. */
+    public KafkaConsumer<byte[], byte[]> reader() {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(config));
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public void close() {
+        client.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,97 @@
+package io.neardup.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.document.InputRecord;
+import io.neardup.document.RecordHeader;
+import io.neardup.streams.OutputRecords;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The topics of one service as they are when it is judged.
+ *
+ * @param inputs one or more
+ * @param partitions how many each of the topics has
+ * @param beginnings the first offset that is there, of every partition of every topic
+ * @param timestampsKept whether all outputs keep the timestamps of documents
+ * @param verdicts whether duplicates have a verdict in place of their value
+ */
+record AuditedTopics(
+        List<String> inputs,
+        String unique,
+        String duplicates,
+        String deadLetters,
+        Map<String, Integer> partitions,
+        Map<TopicPartition, Long> beginnings,
+        boolean timestampsKept,
+        boolean verdicts) {
+
+    boolean isInput(String topic) {
+        return inputs.contains(topic);
+    }
+
+    Set<TopicPartition> inputPartitions() {
+        return partitionsWhere(this::isInput);
+    }
+
+    Set<TopicPartition> outputPartitions() {
+        return partitionsWhere(topic -> !isInput(topic));
+    }
+
+    private Set<TopicPartition> partitionsWhere(Predicate<String> ofTopic) {
+        return beginnings.keySet().stream()
+                .filter(partition -> ofTopic.test(partition.topic()))
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether records of the input partition leave on this partition of an output. */
+    boolean leadsTo(TopicPartition input, TopicPartition output) {
+        return input.partition() % count(output.topic()) == output.partition();
+    }
+
+    private int count(String topic) {
+        return Objects.requireNonNull(partitions.get(topic), topic);
+    }
+
+    /** Whether records were deleted from the beginning of the partition. */
+    boolean isCut(TopicPartition partition) {
+        return Objects.requireNonNull(beginnings.get(partition), partition.toString()) > 0;
+    }
+
+    /** The headers that came in and that an output keeps; of an input record those too. */
+    List<RecordHeader> given(InputRecord record) {
+        List<RecordHeader> headers = record.headers();
+        int end = headers.size();
+        if (record.topic().equals(duplicates)) {
+            end = last(headers, OutputRecords.ID).orElse(end);
+        } else if (record.topic().equals(deadLetters)) {
+            end = last(headers, OutputRecords.REASON).orElse(end);
+        }
+        return headers.subList(0, end).stream()
+                .filter(header -> !header.name().equals(OutputRecords.BOUNDED))
+                .toList();
+    }
+
+    private static Optional<Integer> last(List<RecordHeader> headers, String name) {
+        for (int i = headers.size() - 1; i >= 0; i--) {
+            if (headers.get(i).name().equals(name)) {
+                return Optional.of(i);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The last header of the name: what the service adds stands behind what came in. */
+    static Optional<String> header(InputRecord record, String name) {
+        return last(record.headers(), name)
+                .map(place -> record.headers().get(place).value())
+                .map(value -> new String(value, UTF_8));
+    }
+}

@@ -1,0 +1,171 @@
+package io.neardup.audit;
+
+import io.neardup.audit.DominationCheck.Claim;
+import io.neardup.audit.IndependenceCheck.Rules;
+import io.neardup.audit.IndependenceCheck.UniqueDocument;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Document;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.InputRecord;
+import io.neardup.family.UnsignableException;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.protocol.Versions;
+import io.neardup.signing.DocumentReaders;
+import io.neardup.signing.Signing;
+import io.neardup.sketch.Evidence;
+import io.neardup.streams.OutputRecords;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. */
+final class DocumentsCheck {
+    private final AuditedTopics topics;
+    private final DocumentReader reader;
+    private final Signing.DocumentSigner signer;
+    private final ContentHash hash = new ContentHash(false);
+    private final DominationCheck domination;
+    private final IndependenceCheck independence;
+    private final boolean judgesIndependence;
+
+    /**
+     * @param knowsBuckets whether the seed of the signing is that of the index
+     * @param bytesMax that are kept of documents for each of the two
+     * @param pass which part of them is looked at
+     */
+    DocumentsCheck(
+            AuditedTopics topics,
+            NeardupConfig config,
+            Signing signing,
+            boolean knowsBuckets,
+            long bytesMax,
+            Pass pass,
+            EventTimes times) {
+        this.topics = topics;
+        this.reader = DocumentReaders.of(config).get();
+        this.signer = signing.signer();
+        Pattern place = Pattern.compile(
+                topics.inputs().stream().map(Pattern::quote).collect(Collectors.joining("|", "(", ")-\\d+-\\d+")));
+        // A new version is unique whatever it resembles.
+        this.judgesIndependence = knowsBuckets && config.versions() != Versions.REPLACE;
+        this.domination = new DominationCheck(
+                signing.judge(),
+                config.threshold(),
+                new SampleShare(bytesMax, pass.number, pass.dominationClasses),
+                id -> place.matcher(id).matches());
+        this.independence = new IndependenceCheck(
+                signing.judge(),
+                new Rules(
+                        config.threshold(),
+                        signing.differencesMax(config.threshold()),
+                        config.bucketMax(),
+                        config.retention().millis()),
+                new SampleShare(bytesMax, pass.number, pass.independenceClasses),
+                times);
+    }
+
+    /**
+     * A pass over the topics.
+     *
+     * @param number from 0
+     * @param dominationClasses in how many parts originals are divided
+     * @param independenceClasses in how many parts buckets are divided
+     */
+    record Pass(int number, int dominationClasses, int independenceClasses) {
+        static final Pass FIRST = new Pass(0, 1, 1);
+    }
+
+    /** Those that look at what this first one has left out. */
+    List<Pass> furtherPasses() {
+        int originals = domination.classes();
+        int buckets = independence.classes();
+        return IntStream.range(1, Math.max(originals, buckets))
+                .mapToObj(number -> new Pass(number, originals, buckets))
+                .toList();
+    }
+
+    void takeOutput(InputRecord record) {
+        if (record.topic().equals(topics.unique())) {
+            takeUnique(record);
+        } else if (record.topic().equals(topics.duplicates())) {
+            takeDuplicate(record);
+        }
+    }
+
+    private void takeUnique(InputRecord record) {
+        if (record.value() == null) {
+            independence.takeBack(hash.hash(record.key()));
+            return;
+        }
+        sign(record).ifPresent(signed -> {
+            long id = hash.hash(signed.id());
+            if (domination.takes(id)) {
+                domination.original(id, signed.evidence());
+            }
+            if (judgesIndependence
+                    && AuditedTopics.header(record, OutputRecords.BOUNDED).isEmpty()) {
+                independence.take(new UniqueDocument(at(record), hash.hash(record.key()), record.timestamp(), signed));
+            }
+        });
+    }
+
+    private void takeDuplicate(InputRecord record) {
+        String original =
+                AuditedTopics.header(record, OutputRecords.DUPLICATE_OF).orElse("");
+        long id = hash.hash(original);
+        if (domination.takes(id)) {
+            Evidence evidence = topics.verdicts()
+                    ? null
+                    : sign(record).map(SignedDocument::evidence).orElse(null);
+            domination.claim(id, new Claim(at(record), original, similarity(record), evidence));
+        }
+    }
+
+    private static double similarity(InputRecord record) {
+        try {
+            return AuditedTopics.header(record, OutputRecords.SIMILARITY)
+                    .map(Double::parseDouble)
+                    .orElse(Double.NaN);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    /** What is no document, or cannot be signed, did not come in so: the promise of conservation tells. */
+    private Optional<SignedDocument> sign(InputRecord record) {
+        try {
+            return reader.read(record) instanceof Document document
+                    ? Optional.of(signer.sign(document))
+                    : Optional.empty();
+        } catch (UnsignableException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String at(InputRecord record) {
+        return record.topic() + "-" + record.partition() + " offset " + record.offset();
+    }
+
+    /**
+     * All was read. What is found stays, what was kept goes.
+     *
+     * @param broken the places of documents that another pass has found to break independence; these are added
+     */
+    void end(Set<String> broken) {
+        boolean mayBeDeleted = topics.outputPartitions().stream()
+                .anyMatch(partition -> partition.topic().equals(topics.unique()) && topics.isCut(partition));
+        domination.end(mayBeDeleted);
+        independence.end(broken);
+    }
+
+    DominationCheck domination() {
+        return domination;
+    }
+
+    IndependenceCheck independence() {
+        return independence;
+    }
+}

@@ -1,0 +1,138 @@
+package io.neardup.audit;
+
+import io.neardup.document.InputRecord;
+import io.neardup.streams.OutputRecords;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads partitions up to their ends, inputs and outputs side by side: a partition of which much is kept waits until the
+ * others have come as far.
+ */
+final class PacedReading {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int STALLED_SECONDS = 60;
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<TopicPartition, Long> ends;
+    private final Consumer<String> progress;
+    private final long total;
+
+    /** Who keeps records until what belongs to them is read. */
+    interface Keeper {
+        /** How many records of the partition are kept. */
+        int kept(TopicPartition partition);
+
+        /** Whether reading on can still tell something. */
+        boolean needsMore(Set<TopicPartition> unfinished);
+
+        /** All partitions wait for each other: the oldest are to be given up. */
+        void giveUp(Set<TopicPartition> unfinished, int keptMax);
+    }
+
+    /** Of a reading in which none waits for another. */
+    static final Keeper KEEPS_NOTHING = new Keeper() {
+        @Override
+        public int kept(TopicPartition partition) {
+            return 0;
+        }
+
+        @Override
+        public boolean needsMore(Set<TopicPartition> unfinished) {
+            return true;
+        }
+
+        @Override
+        public void giveUp(Set<TopicPartition> unfinished, int keptMax) {
+            throw new IllegalStateException("nothing is kept");
+        }
+    };
+
+    /** @param progress told how far it is */
+    PacedReading(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Consumer<String> progress) {
+        this.consumer = consumer;
+        this.ends = ends;
+        this.progress = progress;
+        consumer.assign(ends.keySet());
+        consumer.seekToBeginning(ends.keySet());
+        this.total = missing();
+    }
+
+    /** @param keptMax of each partition, before it waits */
+    void read(Keeper keeper, int keptMax, Consumer<InputRecord> action) throws IOException {
+        long movedNanos = System.nanoTime();
+        long missing = total;
+        while (missing > 0) {
+            Set<TopicPartition> unfinished = unfinished();
+            if (!resume(unfinished, keeper, keptMax)) {
+                if (!keeper.needsMore(unfinished)) {
+                    return;
+                }
+                keeper.giveUp(unfinished, keptMax / 2);
+                continue;
+            }
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                if (record.offset() < end(new TopicPartition(record.topic(), record.partition()))) {
+                    action.accept(input(record));
+                }
+            }
+            long missingNow = missing();
+            long nowNanos = System.nanoTime();
+            movedNanos = missingNow < missing ? nowNanos : movedNanos;
+            missing = missingNow;
+            progress.accept(String.format("%,d of %,d offsets read", total - missing, total));
+            if (nowNanos - movedNanos > Duration.ofSeconds(STALLED_SECONDS).toNanos()) {
+                throw new IOException("partitions " + unfinished() + ": expected to read on, found nothing for "
+                        + STALLED_SECONDS + " s; check that the brokers are well");
+            }
+        }
+    }
+
+    /** Lets those be read of which not too much is kept; false where there are none. */
+    private boolean resume(Set<TopicPartition> unfinished, Keeper keeper, int keptMax) {
+        Set<TopicPartition> read = unfinished.stream()
+                .filter(partition -> keeper.kept(partition) < keptMax)
+                .collect(Collectors.toSet());
+        Set<TopicPartition> rest = new HashSet<>(ends.keySet());
+        rest.removeAll(read);
+        consumer.pause(rest);
+        consumer.resume(read);
+        return !read.isEmpty();
+    }
+
+    private Set<TopicPartition> unfinished() {
+        return ends.keySet().stream()
+                .filter(partition -> consumer.position(partition) < end(partition))
+                .collect(Collectors.toSet());
+    }
+
+    private long missing() {
+        return ends.keySet().stream()
+                .mapToLong(partition -> Math.max(0, end(partition) - consumer.position(partition)))
+                .sum();
+    }
+
+    private long end(TopicPartition partition) {
+        return Objects.requireNonNull(ends.get(partition), partition.toString());
+    }
+
+    static InputRecord input(ConsumerRecord<byte[], byte[]> record) {
+        return new InputRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                OutputRecords.copy(record.headers()));
+    }
+}

@@ -1,0 +1,99 @@
+package io.neardup.audit;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.protocol.Versions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What the checks have found, by promise. */
+final class PromiseReports {
+    private final NeardupConfig config;
+    private final AuditedTopics topics;
+    private final boolean indexKnown;
+    private final boolean all;
+
+    /**
+     * @param indexKnown whether there is an index, which has the seed of the buckets
+     * @param all whether the passes have looked at all
+     */
+    PromiseReports(NeardupConfig config, AuditedTopics topics, boolean indexKnown, boolean all) {
+        this.config = config;
+        this.topics = topics;
+        this.indexKnown = indexKnown;
+        this.all = all;
+    }
+
+    List<PromiseReport> of(ConservationCheck conservation, List<DocumentsCheck> passes) {
+        return List.of(
+                new PromiseReport(
+                        "conservation",
+                        conservation.matched(),
+                        "records",
+                        conservation.conservation(),
+                        conservationNotes(conservation)),
+                domination(passes),
+                independence(passes),
+                new PromiseReport("order", conservation.matched(), "records", conservation.order(), List.of()));
+    }
+
+    private List<String> conservationNotes(ConservationCheck found) {
+        List<String> notes = new ArrayList<>();
+        note(found.notLeft(), "records or more at the ends of input partitions have not left yet", notes);
+        note(found.notJudged(), "records: what belongs to them was deleted from the beginning of a topic", notes);
+        if (!topics.timestampsKept()) {
+            notes.add("timestamps are not compared, as the brokers set those of an output");
+        }
+        if (topics.verdicts()) {
+            notes.add("values of duplicates are not compared, as they are verdicts");
+        }
+        return notes;
+    }
+
+    private PromiseReport domination(List<DocumentsCheck> passes) {
+        Breaks breaks = new Breaks();
+        passes.forEach(pass -> breaks.addAll(pass.domination().breaks()));
+        List<String> notes = new ArrayList<>();
+        noteSample(passes.get(0).domination().classes(), "originals", notes);
+        note(
+                sum(passes.stream().map(pass -> pass.domination().notJudged()).toList()),
+                "duplicates name a document without an id, or one that is deleted from unique",
+                notes);
+        if (topics.verdicts()) {
+            notes.add("texts are not compared, as duplicates are verdicts");
+        }
+        long judged =
+                sum(passes.stream().map(pass -> pass.domination().judged()).toList());
+        return new PromiseReport("domination", judged, "duplicates", breaks, notes);
+    }
+
+    private PromiseReport independence(List<DocumentsCheck> passes) {
+        Breaks breaks = new Breaks();
+        passes.forEach(pass -> breaks.addAll(pass.independence().breaks()));
+        List<String> notes = new ArrayList<>();
+        noteSample(passes.get(0).independence().classes(), "buckets", notes);
+        if (!indexKnown) {
+            notes.add("not looked at: there is no index any more, which has the seed of the buckets");
+        } else if (config.versions() == Versions.REPLACE) {
+            notes.add("not looked at: new versions are unique whatever they resemble (neardup.versions=replace)");
+        }
+        return new PromiseReport(
+                "independence", passes.get(0).independence().judged(), "unique documents", breaks, notes);
+    }
+
+    private void noteSample(int classes, String of, List<String> notes) {
+        if (classes > 1 && !all) {
+            notes.add("a sample: one of " + classes + " parts of the " + of + "; --all looks at all");
+        }
+    }
+
+    private static void note(long count, String what, List<String> notes) {
+        if (count > 0) {
+            notes.add(String.format(Locale.ROOT, "%,d %s", count, what));
+        }
+    }
+
+    private static long sum(List<Long> counts) {
+        return counts.stream().mapToLong(Long::longValue).sum();
+    }
+}

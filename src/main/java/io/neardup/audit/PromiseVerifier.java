@@ -1,0 +1,158 @@
+package io.neardup.audit;
+
+import io.neardup.app.ClusterView;
+import io.neardup.app.StoredIndex;
+import io.neardup.audit.DocumentsCheck.Pass;
+import io.neardup.config.DuplicateValue;
+import io.neardup.config.NeardupConfig;
+import io.neardup.signing.DocumentReaders;
+import io.neardup.signing.Signing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Judges the promises of a service by its topics, as they are at one moment: first it is noted how far the outputs go,
+ * then how far the inputs go, so that whatever is on an output has its input. The service may run or not.
+ */
+public final class PromiseVerifier {
+    /** Records that are kept until their other side is read, over all partitions. */
+    private static final int KEPT_MAX = 200_000;
+
+    private static final int KEPT_MIN = 1_000;
+
+    /** Of the heap, for documents: a part for each of two promises. */
+    private static final int HEAP_SHARE = 6;
+
+    private final NeardupConfig config;
+    private final ClusterView cluster;
+    private final Consumer<String> progress;
+    private final long documentBytesMax;
+
+    /**
+     * @param cluster of the same settings
+     * @param progress told how far it is
+     */
+    public PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress) {
+        this(config, cluster, progress, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** @param documentBytesMax that are kept of documents for each of two promises */
+    PromiseVerifier(NeardupConfig config, ClusterView cluster, Consumer<String> progress, long documentBytesMax) {
+        this.config = config;
+        this.cluster = cluster;
+        this.progress = progress;
+        this.documentBytesMax = documentBytesMax;
+    }
+
+    /**
+     * What is read.
+     *
+     * @param ends how far
+     * @param seed of the index; empty where there is no index any more
+     */
+    private record Scene(AuditedTopics topics, Map<TopicPartition, Long> ends, Optional<Long> seed, EventTimes times) {}
+
+    /**
+     * Reads the topics.
+     *
+     * @param all whether to look at all documents, in as many passes as that takes; else at those of the first pass
+     * @return the four promises in their order
+     * @throws IOException if a topic cannot be read
+     */
+    public List<PromiseReport> run(boolean all) throws IOException {
+        Scene scene = scene();
+        ConservationCheck conservation =
+                new ConservationCheck(scene.topics, DocumentReaders.of(config).get());
+        DocumentsCheck documents = documents(scene, Pass.FIRST);
+        readAll(scene, conservation, documents);
+        conservation.end();
+        Set<String> broken = new HashSet<>();
+        documents.end(broken);
+        List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
+        for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
+            DocumentsCheck further = documents(scene, pass);
+            readOutputs(scene, pass, further);
+            further.end(broken);
+            passes.add(further);
+        }
+        return new PromiseReports(config, scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
+    }
+
+    private Scene scene() {
+        Map<String, Integer> partitions = cluster.partitions(topics());
+        int inputPartitions = config.inputTopics().stream()
+                .mapToInt(topic -> Objects.requireNonNull(partitions.get(topic)))
+                .max()
+                .orElseThrow();
+        Optional<StoredIndex> index = cluster.index();
+        index.ifPresent(found -> found.requireFits(config, inputPartitions));
+        Map<TopicPartition, Long> ends = new HashMap<>(cluster.committedEnds(all(config.outputTopics(), partitions)));
+        ends.putAll(cluster.committedEnds(all(config.inputTopics(), partitions)));
+        AuditedTopics topics = new AuditedTopics(
+                config.inputTopics(),
+                config.uniqueTopic(),
+                config.duplicatesTopic(),
+                config.deadLetterTopic(),
+                partitions,
+                cluster.beginnings(ends.keySet()),
+                cluster.keepsTimestamps(config.outputTopics()),
+                config.duplicatesValue() == DuplicateValue.VERDICT);
+        return new Scene(topics, ends, index.map(StoredIndex::hashSeed), new EventTimes());
+    }
+
+    private List<String> topics() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(config.outputTopics());
+        return topics;
+    }
+
+    private static List<TopicPartition> all(List<String> topics, Map<String, Integer> partitions) {
+        return topics.stream()
+                .flatMap(topic -> IntStream.range(0, Objects.requireNonNull(partitions.get(topic)))
+                        .mapToObj(number -> new TopicPartition(topic, number)))
+                .toList();
+    }
+
+    /** Without an index any seed will do to compare documents, but buckets are not those of the service. */
+    private DocumentsCheck documents(Scene scene, Pass pass) {
+        Signing signing = Signing.of(config, scene.seed.orElse(0L));
+        boolean knowsBuckets = scene.seed.isPresent();
+        return new DocumentsCheck(scene.topics, config, signing, knowsBuckets, documentBytesMax, pass, scene.times);
+    }
+
+    private void readAll(Scene scene, ConservationCheck conservation, DocumentsCheck documents) throws IOException {
+        long nowMillis = System.currentTimeMillis();
+        int keptMax = Math.max(KEPT_MIN, KEPT_MAX / scene.ends.size());
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, scene.ends, progress).read(conservation, keptMax, record -> {
+                if (scene.topics.isInput(record.topic())) {
+                    conservation.takeInput(record);
+                    scene.times.see(record.timestamp(), nowMillis);
+                } else {
+                    conservation.takeOutput(record);
+                    documents.takeOutput(record);
+                }
+            });
+        }
+    }
+
+    private void readOutputs(Scene scene, Pass pass, DocumentsCheck documents) throws IOException {
+        Map<TopicPartition, Long> ends = new HashMap<>(scene.ends);
+        ends.keySet().retainAll(scene.topics.outputPartitions());
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, ends, text -> progress.accept("pass " + (pass.number() + 1) + ": " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeOutput);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.ClusterView;
+import io.neardup.audit.Breaks;
+import io.neardup.audit.PromiseReport;
+import io.neardup.audit.PromiseVerifier;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Printable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whether a service has kept its promises, by its topics. */
+@Command(
+        name = "verify",
+        description = "Reads the topics of a service, running or not, and checks its promises: conservation,"
+                + " domination, independence and order.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example, with the settings that the service runs with:",
+            "  java -jar neardup.jar verify --config config/neardup.properties \\",
+            "      --set bootstrap.servers=localhost:9092",
+            "",
+            "It looks at what is committed at its start, and changes nothing. Its memory is",
+            "bounded: where the documents do not fit it looks at a sample of originals and of",
+            "buckets, and says so. Similarities are computed as the service does it. What a",
+            "document was judged by another threshold for counts as broken. The outputs must",
+            "be those of this one index.",
+            "",
+            "Exit codes: 0 every promise held, 1 one is broken or could not be checked,",
+            "2 wrong usage or settings."
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Option(
+            names = "--all",
+            description = "Look at all documents where they do not fit into memory: as many passes over the outputs as"
+                    + " that takes.")
+    private boolean all;
+
+    @Option(names = "--json", description = "Print what is found as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException {
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        QuietLog.prepare();
+        List<PromiseReport> reports;
+        try (ProgressLines progress = talk.progress();
+                ClusterView cluster = new ClusterView(config)) {
+            progress.phase("reading the topics");
+            reports = new PromiseVerifier(config, cluster, progress::update).run(all);
+        }
+        print(reports);
+        return reports.stream().allMatch(PromiseReport::isHeld) ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private void print(List<PromiseReport> reports) {
+        PrintWriter output = talk.out();
+        if (json) {
+            output.println(json(reports));
+        } else {
+            reports.forEach(report -> print(report, output));
+        }
+        output.flush();
+    }
+
+    private static void print(PromiseReport report, PrintWriter output) {
+        output.printf(
+                Locale.ROOT,
+                "%-13s %-7s %,d %s%s%n",
+                report.promise(),
+                report.isHeld() ? "held" : "BROKEN",
+                report.judged(),
+                report.of(),
+                report.isHeld()
+                        ? ""
+                        : String.format(
+                                Locale.ROOT, ", %,d breaks", report.breaks().count()));
+        report.breaks()
+                .kinds()
+                .forEach((kind, found) -> output.printf(
+                        Locale.ROOT, "  %,d %s, first: %s%n", found.count(), kind, Printable.of(found.witness())));
+        report.notes().forEach(note -> output.println("  " + note));
+    }
+
+    private static ObjectNode json(List<PromiseReport> reports) {
+        ObjectNode all = JSON.createObjectNode();
+        for (PromiseReport report : reports) {
+            ObjectNode one =
+                    all.putObject(report.promise()).put("held", report.isHeld()).put("judged", report.judged());
+            ArrayNode breaks = one.putArray("breaks");
+            report.breaks().kinds().forEach((kind, found) -> add(breaks.addObject(), kind, found));
+            report.notes().forEach(one.putArray("notes")::add);
+        }
+        return all;
+    }
+
+    private static void add(ObjectNode into, String kind, Breaks.Kind found) {
+        into.put("kind", kind).put("count", found.count()).put("first", found.witness());
+    }
+}

@@ -1,0 +1,235 @@
+package io.neardup.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import io.neardup.testing.TopicCopies;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One run of the service; then its topics as they are, and copies of them in which something is wrong. */
+class VerifyCommandIT extends CommandTest {
+    private static final int PARTITIONS = 2;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    private static int fed;
+
+    @BeforeAll
+    static void run(@TempDir Path state) throws Exception {
+        for (String topic : Outputs.WITH_INPUT) {
+            Records.createTopic(BROKER.bootstrapServers(), topic, PARTITIONS);
+        }
+        List<News> news = feed();
+        fed = news.size();
+        List<String> pairs = new ArrayList<>(settings());
+        pairs.add("state.dir=" + state);
+        pairs.add("replication.factor=1");
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(BROKER.bootstrapServers());
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
+            feeder.feed(news);
+            outputs.await(fed, PATIENCE);
+            assertThat(service.ended()).isNotDone();
+        }
+    }
+
+    /** With blank texts, records that are repeated as they are, and copies of the first two at the end. */
+    private static List<News> feed() {
+        List<News> news = new ArrayList<>(NewsFeed.generate(400, 7));
+        for (int i = 0; i < 400; i += 40) {
+            news.set(i + 5, new News(news.get(i + 5).id(), " "));
+            news.set(i + 9, news.get(i + 3));
+        }
+        news.add(new News("copy-of-0", news.get(0).text()));
+        news.add(new News("copy-of-1", news.get(1).text()));
+        return news;
+    }
+
+    private static List<String> settings(String... more) {
+        List<String> settings =
+                new ArrayList<>(List.of("bootstrap.servers=" + BROKER.bootstrapServers(), "neardup.hash.seed=1"));
+        settings.addAll(List.of(more));
+        return settings;
+    }
+
+    private int verify(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("verify"));
+        settings(more).forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return execute(arguments.toArray(String[]::new));
+    }
+
+    private static void plant(String topic, String to, UnaryOperator<List<ProducerRecord<byte[], byte[]>>> change)
+            throws Exception {
+        new TopicCopies(BROKER.bootstrapServers(), PARTITIONS).copy(topic, to, change);
+    }
+
+    @Test
+    void shouldFindThePromisesHeld() throws Exception {
+        assertThat(verify()).as(out + "\n" + err).isZero();
+
+        assertThat(out.toString().lines().filter(line -> line.contains("held"))).hasSize(4);
+        assertThat(out.toString()).contains("conservation  held    402 records");
+        assertThat(err.toString()).contains("reading the topics");
+    }
+
+    @Test
+    void shouldPrintItAsJson() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("verify", "--json", "--all"));
+        settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+
+        JsonNode found = json(arguments.toArray(String[]::new));
+
+        assertThat(found.get("conservation").get("judged").asInt()).isEqualTo(fed);
+        assertThat(found.get("domination").get("held").asBoolean()).isTrue();
+        assertThat(found.get("domination").get("judged").asInt()).isGreaterThan(80);
+        assertThat(found.get("independence").get("judged").asInt()).isGreaterThan(200);
+    }
+
+    @Test
+    void shouldFindALostRecord() throws Exception {
+        plant("unique", "unique-lost", records -> {
+            records.remove(20);
+            return records;
+        });
+
+        assertThat(verify("neardup.unique.topic=unique-lost")).isEqualTo(1);
+        assertThat(out.toString()).contains("conservation  BROKEN", "  1 lost, first: documents-");
+    }
+
+    @Test
+    void shouldFindADoubledRecord() throws Exception {
+        plant("dead-letter", "dead-doubled", records -> {
+            records.add(records.get(1));
+            return records;
+        });
+
+        assertThat(verify("neardup.dead-letter.topic=dead-doubled")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("conservation  BROKEN", "  1 doubled, first: dead-doubled-")
+                .containsPattern("(?m)^order +held");
+    }
+
+    @Test
+    void shouldFindAChangedValue() throws Exception {
+        plant("unique", "unique-changed", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(30);
+            byte[] value = new String(record.value(), UTF_8)
+                    .replaceFirst("text\":\".", "text\":\"#")
+                    .getBytes(UTF_8);
+            records.set(30, with(record, value, record.headers()));
+            return records;
+        });
+
+        assertThat(verify("neardup.unique.topic=unique-changed")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("conservation  BROKEN", "  1 changed, first: unique-changed-", "with another value");
+    }
+
+    @Test
+    void shouldFindADuplicateThatNamesNoOriginal() throws Exception {
+        plant("duplicate-of", "duplicate-of-other", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(3);
+            Headers headers = new RecordHeaders(record.headers().toArray());
+            headers.remove("neardup.duplicate-of");
+            // Another duplicate, as in a chain of edits.
+            headers.add("neardup.duplicate-of", records.get(4).key());
+            records.set(3, with(record, record.value(), headers));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-other")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("conservation  held", "domination    BROKEN", "  1 no original, first: duplicate-of-other-");
+    }
+
+    @Test
+    void shouldFindASimilarityThatIsNotThatOfTheTexts() throws Exception {
+        plant("duplicate-of", "duplicate-of-told", records -> {
+            ProducerRecord<byte[], byte[]> record = records.get(3);
+            Headers headers = new RecordHeaders(record.headers().toArray());
+            headers.remove("neardup.similarity");
+            headers.add("neardup.similarity", "0.123".getBytes(UTF_8));
+            records.set(3, with(record, record.value(), headers));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-told")).isEqualTo(1);
+        assertThat(out.toString()).contains("domination    BROKEN", "  1 misreported, first: duplicate-of-told-");
+    }
+
+    /** The last duplicates of both partitions, copies of originals, are unique instead. */
+    @Test
+    void shouldFindTwoNearDuplicatesThatAreBothUnique() throws Exception {
+        List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>();
+        plant("duplicate-of", "duplicate-of-fewer", records -> {
+            records.stream()
+                    .filter(record -> new String(record.key(), UTF_8).startsWith("copy-of-"))
+                    .forEach(copies::add);
+            records.removeAll(copies);
+            return records;
+        });
+        plant("unique", "unique-more", records -> {
+            copies.forEach(copy -> records.add(with(
+                    copy, copy.value(), new RecordHeaders(given(copy.headers().toArray())))));
+            return records;
+        });
+
+        assertThat(verify("neardup.duplicates.topic=duplicate-of-fewer", "neardup.unique.topic=unique-more"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "conservation  held",
+                        "domination    held",
+                        "independence  BROKEN",
+                        "  2 both unique, first: unique-more-",
+                        "expected a similarity below 0.7, found 0.9")
+                .containsPattern("(?m)^order +held");
+    }
+
+    private static List<Header> given(Header[] headers) {
+        return List.of(headers).subList(0, 2);
+    }
+
+    @Test
+    void shouldRefuseOtherSettingsThanThoseOfTheIndex() {
+        assertThat(verify("neardup.shingle=char:5")).isEqualTo(1);
+        assertThat(err.toString()).contains("neardup.shingle: the index was made with", "give those that the service");
+    }
+
+    @Test
+    void shouldNameATopicThatIsNotThere() {
+        assertThat(verify("neardup.unique.topic=nowhere")).isEqualTo(1);
+        assertThat(err.toString()).contains("topic nowhere: expected a topic of the service, found none");
+    }
+
+    private static ProducerRecord<byte[], byte[]> with(
+            ProducerRecord<byte[], byte[]> record, byte[] value, Headers headers) {
+        return new ProducerRecord<>(
+                record.topic(), record.partition(), record.timestamp(), record.key(), value, headers);
+    }
+}
