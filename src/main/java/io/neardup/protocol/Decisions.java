@@ -93,6 +93,11 @@ final class Decisions {
             return;
         }
         questions.verify(document, newCandidates(document));
+        if (document.allCandidatesJudged()
+                && document.bestMatch(rules.threshold()).isEmpty()) {
+            document.adoptHeardOf();
+            questions.verify(document, newCandidates(document));
+        }
         candidateBytes += document.candidateBytesGrown();
         if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
             decide(document);

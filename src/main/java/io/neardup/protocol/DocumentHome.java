@@ -28,10 +28,11 @@ import java.util.Set;
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if still known
- * Verdict              names whom to ask instead, and d is in a crowd: that becomes a candidate of d
+ * Verdict              names whom to ask instead
  * Dismissal            d left candidates out: it is marked, and in a crowd
- *                      all in: the most similar original at or above the threshold makes it a duplicate,
- *                      none makes it unique                                                     {@link Decisions}
+ *                      all in: the most similar original at or above the threshold makes it a duplicate;
+ *                      where there is none, it asks instead if it is in a crowd, else it is unique
+ *                                                                                               {@link Decisions}
  * unique               into the originals; answer who waits
  * duplicate            Remove to the bands; answer who waits
  * Started              its home has forgotten who waited there: Verify again, to its candidates there

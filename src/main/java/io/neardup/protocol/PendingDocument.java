@@ -32,8 +32,8 @@ final class PendingDocument {
     private Set<Ref> adopted = Set.of();
     private Map<Ref, Similarity> waiters = Map.of();
     private boolean inCrowd;
-    /** Whom candidates yielded to or repeat, heard of before it was in a crowd. */
-    private List<Ref> heardOf = List.of();
+    /** Whom candidates yielded to or repeat. */
+    private Set<Ref> heardOf = Set.of();
 
     private Set<Bound> bounds = Set.of();
     private @Nullable Stamp yieldedTo;
@@ -113,17 +113,21 @@ final class PendingDocument {
      */
     void noteCrowd() {
         inCrowd = true;
-        heardOf.forEach(this::adopt);
-        heardOf = List.of();
     }
 
-    /** Hears of one that a candidate yielded to or repeats: in a crowd it becomes a candidate. */
+    /** Hears of one that a candidate yielded to or repeats. */
     void hearOf(Ref other) {
-        if (inCrowd) {
-            adopt(other);
-        } else {
-            heardOf = heardOf.isEmpty() ? new ArrayList<>() : heardOf;
+        if (!asked.has(other.packed())) {
+            heardOf = heardOf.isEmpty() ? new LinkedHashSet<>() : heardOf;
             heardOf.add(other);
+        }
+    }
+
+    /** In a crowd those that it heard of become candidates. To be called where no candidate is a match. */
+    void adoptHeardOf() {
+        if (inCrowd) {
+            heardOf.forEach(this::adopt);
+            heardOf = Set.of();
         }
     }
 
@@ -144,18 +148,21 @@ final class PendingDocument {
     }
 
     /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
-    void adopt(Ref other) {
-        if (asked.has(other.packed())) {
-            return;
+    private void adopt(Ref other) {
+        if (!asked.has(other.packed())) {
+            adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
+            adopted.add(other);
         }
-        if (adopted.isEmpty()) {
-            adopted = new LinkedHashSet<>();
-        }
-        adopted.add(other);
     }
 
-    /** Asks about the adopted ones that are new since the last call. */
+    /**
+     * Asks about the adopted ones that are new since the last call. Each question carries what the document is judged
+     * by, so they wait for the answers that are still to come, and are asked together.
+     */
     void askAdopted(RefsBuilder into) {
+        if (found.isEmpty() && !asked.areAllJudged()) {
+            return;
+        }
         for (Ref ref : adopted) {
             if (!asked.has(ref.packed())) {
                 asked.addAgain(ref.packed());

@@ -618,6 +618,7 @@ class DocumentHomeTest {
     @Nested
     class Crowded {
         private final Ref copy = new Ref(0, 1);
+        private final Ref other = new Ref(0, 2);
 
         @Test
         void shouldAskWhomACandidateYieldedToWhereOthersWereLeftOut() {
@@ -637,12 +638,27 @@ class DocumentHomeTest {
         @Test
         void shouldAskWhomACandidateYieldedToWhereItAsksAQuarterOfWhatItMay() {
             Ref a = harness.arrive("a");
-            harness.answerAll(a, copy, new Ref(0, 2));
+            harness.answerAll(a, copy, other);
             harness.sent();
 
             harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).isEmpty();
+            harness.judge(a, other, 0.3, "other");
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskNobodyInsteadWhereOneIsAMatch() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+            harness.sent();
+
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.judge(a, other, 0.8, "other");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
+            assertThat(harness.sent()).isEqualTo(harness.removes(a));
         }
 
         @Test
@@ -792,10 +808,9 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent())
-                    .containsExactly(
-                            verdictSent(REMOTE, a, 0.8, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
             harness.judge(a, OTHER_REMOTE, 0, null);
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, REMOTE, 0.8, "r");
 
