@@ -46,7 +46,7 @@ final class AccessCheck {
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
         TopicNames names = new TopicNames(config.applicationId());
         this.own = new ArrayList<>(names.changelogs());
-        this.own.addAll(List.of(names.lookups(), names.replies(), names.settings()));
+        this.own.addAll(List.of(names.lookups(), names.replies(), names.checks(), names.settings()));
     }
 
     /**

@@ -56,6 +56,7 @@ public final class DedupService implements AutoCloseable {
     private final ServiceCounts counts;
     private final GroupWatch group;
     private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
+    private final DocumentChecks checks;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private DedupService(
@@ -65,8 +66,10 @@ public final class DedupService implements AutoCloseable {
             AccessCheck access,
             TopicWatch watch,
             ServiceCounts counts,
-            GroupWatch group) {
+            GroupWatch group,
+            DocumentChecks checks) {
         this.streams = streams;
+        this.checks = checks;
         this.localState = localState;
         this.admin = admin;
         this.watch = watch;
@@ -113,15 +116,17 @@ public final class DedupService implements AutoCloseable {
             TopicWatch watch = topics.watch(setup, index.topics());
             Map<String, Object> settings = StreamsSettings.of(config, index.id());
             Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
+            Signing signing = Signing.of(config, index.hashSeed());
             ServiceCounts counts = new ServiceCounts();
             DedupService service = new DedupService(
-                    streams(config, settings, setup, index, watch, counts),
+                    streams(config, settings, setup, index, signing, watch, counts),
                     new LocalState(stateFolder, config.applicationId()),
                     admin,
                     access,
                     watch,
                     counts,
-                    new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()));
+                    new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
+                    new DocumentChecks(config, StreamsSettings.clients(config), signing));
             service.begin(config.applicationId(), setup.markersKept());
             return service;
         } catch (RuntimeException e) {
@@ -216,9 +221,9 @@ public final class DedupService implements AutoCloseable {
             Map<String, Object> settings,
             Topics.Setup setup,
             SettingsTopic.Index index,
+            Signing signing,
             TopicWatch watch,
             ServiceCounts counts) {
-        Signing signing = Signing.of(config, index.hashSeed());
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
@@ -346,10 +351,16 @@ public final class DedupService implements AutoCloseable {
         return streams.state() == KafkaStreams.State.RUNNING;
     }
 
+    /** Checks documents against the index of all instances, without a trace. */
+    public DocumentChecks checks() {
+        return checks;
+    }
+
     /** Commits what is done, leaves the group so that others take over at once, and stops. */
     @Override
     public void close() {
         chores.shutdownNow();
+        checks.close();
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

@@ -33,6 +33,9 @@ final class Topics {
 
     private static final String CREATE_TIME = "CreateTime";
 
+    /** Nobody waits for an answer that long. */
+    private static final String CHECKS_RETENTION_MILLIS = "600000";
+
     /** Settings of which more is as good. */
     private static final Set<String> LOWER_BOUNDS =
             Set.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.DELETE_RETENTION_MS_CONFIG);
@@ -219,7 +222,7 @@ final class Topics {
     // ---- topics of the service itself
 
     private List<String> ownTopics() {
-        return List.of(names.lookups(), names.replies(), names.settings());
+        return List.of(names.lookups(), names.replies(), names.checks(), names.settings());
     }
 
     /**
@@ -245,7 +248,7 @@ final class Topics {
 
     /** One a band partition for what belongs to these, one a home for the rest. */
     private int ownPartitions(String topic, int inputPartitions) {
-        if (topic.equals(names.settings())) {
+        if (topic.equals(names.settings()) || topic.equals(names.checks())) {
             return 1;
         }
         return topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
@@ -259,7 +262,11 @@ final class Topics {
         }
         Map<String, String> settings = new HashMap<>(InternalTopics.settings(config));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        boolean isOfChecks = topic.equals(names.checks());
+        settings.put(TopicConfig.RETENTION_MS_CONFIG, isOfChecks ? CHECKS_RETENTION_MILLIS : "-1");
+        if (isOfChecks) {
+            settings.put(TopicConfig.SEGMENT_MS_CONFIG, CHECKS_RETENTION_MILLIS);
+        }
         settings.put(TopicConfig.RETENTION_BYTES_CONFIG, "-1");
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(InternalTopics.SEGMENT_BYTES));
         return settings;
@@ -274,7 +281,7 @@ final class Topics {
         if (found.partitions() == wanted) {
             return;
         }
-        String reason = topic.equals(names.settings())
+        String reason = topic.equals(names.settings()) || topic.equals(names.checks())
                 ? "it must be one"
                 : topic.equals(names.lookups()) || topic.equals(names.bucketsChangelog())
                         ? "neardup.bands.partitions is " + wanted

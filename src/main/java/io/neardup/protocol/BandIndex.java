@@ -1,7 +1,11 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckLookup;
+import io.neardup.protocol.Message.FromBands;
 import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.ToBands;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,15 +31,18 @@ public final class BandIndex {
     /**
      * Handles messages that came together, one after the other: each finds those before it.
      *
-     * @return the answers to the lookups, in their order, each for the home of its document
+     * @return the answers to the lookups, in their order, each for the home of its document or who checks one
      */
-    public List<Candidates> receive(List<? extends ToBands> messages) {
-        List<Candidates> answers = new ArrayList<>(messages.size());
+    public List<FromBands> receive(List<? extends ToBands> messages) {
+        List<FromBands> answers = new ArrayList<>(messages.size());
         for (ToBands message : messages) {
             if (message instanceof Lookup lookup) {
                 answers.add(lookUp(lookup));
-            } else {
-                state.remove(message.document(), message.keys());
+            } else if (message instanceof CheckLookup check) {
+                Found found = state.find(Ref.OUTSIDE, check.keys(), candidatesMax);
+                answers.add(new CheckCandidates(check.check(), bandPartition, found));
+            } else if (message instanceof Remove remove) {
+                state.remove(remove.document(), remove.keys());
             }
         }
         state.endStep();

@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Held.Decided;
 import io.neardup.protocol.Held.Pending;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
@@ -41,6 +42,7 @@ import java.util.Set;
  * an original expires  forget it, a slice a step
  * versions replace     a document with the id of an earlier original is unique all the same, and that one is
  *                      forgotten
+ * CheckVerify          answered as Verify, without a trace                                      {@link OpenChecks}
  * decided              leaves when all before it have left; where its output does not carry it, it leaves as one
  *                      that is not judged, and is no original any more                          {@link HomeQueue}
  * </pre>
@@ -73,6 +75,7 @@ public final class DocumentHome<P> {
     private final Forgetting forgetting;
     private final Decisions decisions;
     private final Answers answers;
+    private final OpenChecks checks;
 
     /** Evidence compared since the last call of {@link #answerMore}. */
     private long verifiedBytes;
@@ -97,6 +100,7 @@ public final class DocumentHome<P> {
         this.forgetting = new Forgetting(rules, state, originals, queue, partitions, mail);
         this.decisions = new Decisions(home, rules, originals, queue, forgetting, questions, mail);
         this.answers = new Answers(rules, judge, numbering, originals, queue, decisions, mail);
+        this.checks = new OpenChecks(home, rules.candidates(), judge, originals, queue, mail);
     }
 
     /** By topic, where to read on after a start; topics never read are not there. */
@@ -182,6 +186,8 @@ public final class DocumentHome<P> {
             onCandidates(candidates);
         } else if (message instanceof Verify verify) {
             answers.add(verify);
+        } else if (message instanceof CheckVerify check) {
+            checks.add(check);
         } else if (message instanceof Verdict verdict) {
             onVerdict(verdict);
         } else if (message instanceof Dismissal dismissal) {
@@ -245,7 +251,7 @@ public final class DocumentHome<P> {
 
     /** Whether questions wait for {@link #answerMore}. */
     public boolean hasQuestionsLeft() {
-        return answers.hasOpen();
+        return answers.hasOpen() || !checks.isEmpty();
     }
 
     /** Does what the step has caused, up to its bound, and lets leave what can. */
@@ -258,6 +264,8 @@ public final class DocumentHome<P> {
                 handle(own);
             } else if (answers.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += answers.answerNext();
+            } else if (!checks.isEmpty() && verifiedBytes < rules.bounds().verifiedBytes()) {
+                verifiedBytes += checks.answerNext();
             } else {
                 busy = decisions.advanceNextVersion();
             }

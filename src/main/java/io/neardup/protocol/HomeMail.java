@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -43,6 +44,10 @@ final class HomeMail {
 
     void toAllHomes(ToHome message) {
         outbox.toAllHomes(message);
+    }
+
+    void toChecker(ToChecker message) {
+        outbox.toChecker(message);
     }
 
     /** The next message to itself, taken; null if there is none. */

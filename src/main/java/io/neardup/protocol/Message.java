@@ -4,6 +4,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,19 +12,28 @@ import org.jspecify.annotations.Nullable;
  * Verify/Verdict or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
  * once; Started has no answer. Lookups are gathered and can be lost in a crash, and questions are dropped at a bound:
  * the home of a pending document asks again. {@link Remove} must not be lost.
+ *
+ * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
+ * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
  */
 public sealed interface Message {
 
     /** To the band partition that owns some of a document's buckets. */
     sealed interface ToBands extends Message {
-        Ref document();
-
         /** The keys of the bands that the receiving partition owns, in the order of {@link Partitions#bandsOf}. */
         BandKeys keys();
     }
 
     /** To the home of a document. */
     sealed interface ToHome extends Message {}
+
+    /** What a band partition answers. */
+    sealed interface FromBands extends Message {}
+
+    /** To the instance of the service that was asked. */
+    sealed interface ToChecker extends Message {
+        CheckId check();
+    }
 
     /**
      * Home to bands: who is in these buckets? And put this document there.
@@ -36,7 +46,7 @@ public sealed interface Message {
     record Remove(Ref document, BandKeys keys) implements ToBands {}
 
     /** Bands to home: the other documents in the buckets of this one. */
-    record Candidates(Ref document, int attempt, int bandPartition, Found found) implements ToHome {}
+    record Candidates(Ref document, int attempt, int bandPartition, Found found) implements ToHome, FromBands {}
 
     /**
      * Home to home: how similar are these candidates to the asking document, and are they originals?
@@ -71,4 +81,35 @@ public sealed interface Message {
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}
+
+    /** Checker to bands: who is in these buckets? */
+    record CheckLookup(CheckId check, BandKeys keys) implements ToBands {}
+
+    /** Bands to checker: the documents in these buckets. */
+    record CheckCandidates(CheckId check, int bandPartition, Found found) implements ToChecker, FromBands {}
+
+    /**
+     * Checker to home: how similar is this document to these candidates, and what are they?
+     *
+     * @param candidates at least one, all of one home
+     */
+    record CheckVerify(CheckId check, Evidence evidence, BitSketch sketch, Refs candidates) implements ToHome {}
+
+    /**
+     * Home to checker, the answer about all candidates that it was asked about.
+     *
+     * @param nearest the most similar of those that are originals or pending, at most {@link #NEAREST_MAX}, best first
+     * @param compared how many were compared; the others were too unlike by their sketches, are no originals any more,
+     *     or were left out
+     * @param leftOut how many were not compared, as others were likelier or too many asked
+     */
+    record CheckVerdicts(CheckId check, int home, List<Neighbour> nearest, int compared, int leftOut)
+            implements ToChecker {
+        /** Of each home. */
+        public static final int NEAREST_MAX = 10;
+
+        public CheckVerdicts {
+            nearest = List.copyOf(nearest);
+        }
+    }
 }

@@ -104,6 +104,12 @@ final class Originals {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
+    /** As {@link #find}, without a trace. */
+    Optional<Original> peek(Ref ref) {
+        return state.original(ref)
+                .filter(known -> !isExpired(known.entry(ref)) && !isTakenBack(known.entry(ref)));
+    }
+
     private boolean isRemembered(Entry entry) {
         if (isExpired(entry)) {
             // Who asks decides by this answer: after a crash the original must not be remembered again.

@@ -1,6 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 
 /**
@@ -15,6 +16,9 @@ public interface Outbox<P> {
 
     /** To each home, its own too. */
     void toAllHomes(ToHome message);
+
+    /** To who checks a document from outside. */
+    void toChecker(ToChecker message);
 
     /**
      * A record leaves, in the order of arrival.

@@ -16,6 +16,9 @@ public record Ref(int home, long sequence) implements Comparable<Ref> {
     public static final int HOMES_MAX = 1 << 15;
     public static final long SEQUENCE_MAX = (1L << SEQUENCE_BITS) - 1;
 
+    /** Of a document that is not in the index: no home ever gives this one. */
+    static final Ref OUTSIDE = new Ref(HOMES_MAX - 1, SEQUENCE_MAX);
+
     public Ref {
         if (home < 0 || home >= HOMES_MAX) {
             throw new IllegalArgumentException("home: expected 0 to " + (HOMES_MAX - 1) + ", found " + home);

@@ -3,6 +3,8 @@ package io.neardup.streams;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.protocol.BandIndex;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.FromBands;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
@@ -14,6 +16,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private final int candidatesMax;
     private final ServiceCounts counts;
+    private final MessageBatch checks = new MessageBatch();
     private MessageBatch answers = new MessageBatch();
     private int answersTo;
     // Made in init, which Streams calls before anything else.
@@ -51,19 +54,28 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     /** A batch comes from one home: the answers go to that one. They can be much longer than what was asked. */
-    private void gather(Candidates answer) {
-        answersTo = answer.document().home();
-        answers.add(answer);
-        if (answers.isFull()) {
-            flush();
+    private void gather(FromBands answer) {
+        if (answer instanceof CheckCandidates check) {
+            checks.add(check);
+            forward(0, checks, NodeNames.CHECKS_OF_BANDS);
+        } else if (answer instanceof Candidates candidates) {
+            answersTo = candidates.document().home();
+            answers.add(candidates);
+            if (answers.isFull()) {
+                flush();
+            }
         }
     }
 
     private void flush() {
         if (answers.messages() > 0) {
-            Routed to = new Routed(answersTo, null);
-            context.forward(new Record<>(to, answers.take(), context.currentSystemTimeMs()));
+            forward(answersTo, answers, NodeNames.ANSWERS);
         }
+    }
+
+    private void forward(int partition, MessageBatch batch, String sink) {
+        Routed to = new Routed(partition, null);
+        context.forward(new Record<>(to, batch.take(), context.currentSystemTimeMs()), sink);
     }
 
     @Override

@@ -31,6 +31,8 @@ import org.apache.kafka.streams.state.Stores;
  *                   ^------- verify / verdict (replies[N]) -------^
  * </pre>
  *
+ * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
+ *
  * <p>N is the number of input partitions, W that of band partitions. A home is the task of one input partition: it
  * reads, signs, asks and decides ({@link io.neardup.protocol.DocumentHome}). A band partition owns some of the buckets
  * ({@link io.neardup.protocol.BandIndex}). Who gets a message stands in the message; the partition is chosen by that
@@ -98,6 +100,7 @@ public final class DedupTopology {
         storesOfHome().forEach(store -> topology.addStateStore(store, NodeNames.HOME));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.HOME);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.HOME);
+        addSink(topology, NodeNames.CHECKS_OF_HOME, names.checks(), NodeNames.HOME);
         addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.HOME);
         addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.HOME);
         addSink(topology, NodeNames.DEAD_LETTER, config.deadLetterTopic(), NodeNames.HOME);
@@ -113,6 +116,7 @@ public final class DedupTopology {
                         .withLoggingEnabled(changelogSettings()),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
+        addSink(topology, NodeNames.CHECKS_OF_BANDS, names.checks(), NodeNames.BANDS);
     }
 
     private static void addSource(Topology topology, String name, String topic) {

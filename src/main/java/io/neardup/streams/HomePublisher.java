@@ -7,6 +7,7 @@ import io.neardup.protocol.Decision;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
 import io.neardup.wire.MessageBatch;
@@ -44,6 +45,7 @@ final class HomePublisher implements Outbox<Arrival> {
     private final Gathering lookups = new Gathering(NodeNames.LOOKUPS);
     private final Gathering removes = new Gathering(NodeNames.LOOKUPS);
     private final Gathering toHomes = new Gathering(NodeNames.REPLIES);
+    private final Gathering toCheckers = new Gathering(NodeNames.CHECKS_OF_HOME);
     private long lastFlushMillis;
     private long releasedBytes;
 
@@ -71,6 +73,11 @@ final class HomePublisher implements Outbox<Arrival> {
     @Override
     public void toAllHomes(ToHome message) {
         toHomes.add(Routed.ALL, message);
+    }
+
+    @Override
+    public void toChecker(ToChecker message) {
+        toCheckers.add(0, message);
     }
 
     @Override
@@ -150,6 +157,7 @@ final class HomePublisher implements Outbox<Arrival> {
     /** Ends a step of the home: sends what must leave with it, and what has nothing to wait for. */
     void endStep(long nowMillis) {
         toHomes.flush();
+        toCheckers.flush();
         removes.flush();
         boolean quiet = nowMillis - lastFlushMillis >= QUIET_MILLIS || nowMillis < lastFlushMillis;
         if (quiet && isGathering()) {

@@ -16,6 +16,8 @@ final class NodeNames {
     static final String LOOKUPS_IN = "lookups-in";
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";
+    static final String CHECKS_OF_BANDS = "checks-of-bands";
+    static final String CHECKS_OF_HOME = "checks-of-home";
 
     static final String PROGRESS = "progress";
     static final String ORIGINALS = "originals";

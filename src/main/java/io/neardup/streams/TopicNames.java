@@ -16,6 +16,11 @@ public record TopicNames(String applicationId) {
         return applicationId + "-replies";
     }
 
+    /** Answers to those who check a document from outside; one partition, which every instance reads. */
+    public String checks() {
+        return applicationId + "-checks";
+    }
+
     /** What the stores are restored from, by the names that Kafka Streams gives them. */
     public List<String> changelogs() {
         return Stream.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS)

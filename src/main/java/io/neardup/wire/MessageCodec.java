@@ -1,16 +1,23 @@
 package io.neardup.wire;
 
+import io.neardup.protocol.CheckId;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckLookup;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
 import io.neardup.sketch.Evidence;
@@ -24,7 +31,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -33,6 +40,12 @@ public final class MessageCodec {
     private static final int VERDICT = 5;
     private static final int STARTED = 6;
     private static final int DISMISSAL = 7;
+    private static final int CHECK_LOOKUP = 8;
+    private static final int CHECK_CANDIDATES = 9;
+    private static final int CHECK_VERIFY = 10;
+    private static final int CHECK_VERDICTS = 11;
+
+    private static final int NEIGHBOUR_BYTES_MIN = 29;
 
     private MessageCodec() {}
 
@@ -44,6 +57,11 @@ public final class MessageCodec {
     /** Reads messages to a home. */
     public static List<ToHome> decodeToHome(byte[] bytes) {
         return decode(bytes, ToHome.class);
+    }
+
+    /** Reads messages to who checks documents. */
+    public static List<ToChecker> decodeToChecker(byte[] bytes) {
+        return decode(bytes, ToChecker.class);
     }
 
     private static <M extends Message> List<M> decode(byte[] bytes, Class<M> kind) {
@@ -83,14 +101,50 @@ public final class MessageCodec {
             putRefs(to, dismissal.leftOut());
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.home());
+        } else {
+            putOfCheck(to, message);
         }
+    }
+
+    private static void putOfCheck(ByteWriter to, Message message) {
+        if (message instanceof CheckLookup lookup) {
+            Fields.putKeys(putCheck(to.putByte(CHECK_LOOKUP), lookup.check()), lookup.keys());
+        } else if (message instanceof CheckCandidates candidates) {
+            putCheck(to.putByte(CHECK_CANDIDATES), candidates.check()).putSmall(candidates.bandPartition());
+            putFound(to, candidates.found());
+        } else if (message instanceof CheckVerify verify) {
+            putCheck(to.putByte(CHECK_VERIFY), verify.check())
+                    .putBytes(verify.evidence().bytes());
+            Fields.putSketch(to, verify.sketch());
+            putRefs(to, verify.candidates());
+        } else if (message instanceof CheckVerdicts verdicts) {
+            putCheck(to.putByte(CHECK_VERDICTS), verdicts.check()).putSmall(verdicts.home());
+            to.putSmall(verdicts.compared()).putSmall(verdicts.leftOut());
+            to.putSmall(verdicts.nearest().size());
+            verdicts.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
+        }
+    }
+
+    private static ByteWriter putCheck(ByteWriter to, CheckId check) {
+        return to.putLong(check.checker()).putSmall(check.number());
+    }
+
+    private static void putNeighbour(ByteWriter to, Neighbour neighbour) {
+        Fields.putRef(to, neighbour.ref());
+        to.putText(neighbour.id());
+        Fields.putSimilarity(to, neighbour.similarity());
+        to.putByte(neighbour.isPending() ? 1 : 0);
+    }
+
+    private static void putFound(ByteWriter to, Found found) {
+        to.putSmall(found.leftOut()).putSmall(found.fullBuckets());
+        putRefs(to, found.candidates());
     }
 
     private static void putCandidates(ByteWriter to, Candidates candidates) {
         Fields.putRef(to, candidates.document());
         to.putSmall(candidates.attempt()).putSmall(candidates.bandPartition());
-        to.putSmall(candidates.found().leftOut()).putSmall(candidates.found().fullBuckets());
-        putRefs(to, candidates.found().candidates());
+        putFound(to, candidates.found());
     }
 
     private static void putRefs(ByteWriter to, Refs refs) {
@@ -126,7 +180,13 @@ public final class MessageCodec {
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
             case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from));
-            default -> throw from.broken("a message type from 1 to 7", String.valueOf(type));
+            case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
+            case CHECK_CANDIDATES -> new CheckCandidates(
+                    takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));
+            case CHECK_VERIFY -> new CheckVerify(
+                    takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
+            case CHECK_VERDICTS -> takeCheckVerdicts(from);
+            default -> throw from.broken("a message type from 1 to 11", String.valueOf(type));
         };
     }
 
@@ -134,9 +194,31 @@ public final class MessageCodec {
         Ref document = Fields.takeRef(from);
         int attempt = from.takeInt(Integer.MAX_VALUE);
         int bandPartition = from.takeInt(Integer.MAX_VALUE);
+        return new Candidates(document, attempt, bandPartition, takeFound(from));
+    }
+
+    private static Found takeFound(ByteReader from) {
         int leftOut = from.takeInt(Integer.MAX_VALUE);
         int fullBuckets = from.takeInt(Integer.MAX_VALUE);
-        return new Candidates(document, attempt, bandPartition, new Found(takeRefs(from), leftOut, fullBuckets));
+        return new Found(takeRefs(from), leftOut, fullBuckets);
+    }
+
+    private static CheckId takeCheck(ByteReader from) {
+        return new CheckId(from.takeLong(), from.takeSmall());
+    }
+
+    private static CheckVerdicts takeCheckVerdicts(ByteReader from) {
+        CheckId check = takeCheck(from);
+        int home = from.takeInt(Ref.HOMES_MAX - 1);
+        int compared = from.takeInt(Integer.MAX_VALUE);
+        int leftOut = from.takeInt(Integer.MAX_VALUE);
+        int count = from.takeCount(NEIGHBOUR_BYTES_MIN);
+        List<Neighbour> nearest = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Ref ref = Fields.takeRef(from);
+            nearest.add(new Neighbour(ref, from.takeText(), Fields.takeSimilarity(from), from.takeFlag()));
+        }
+        return new CheckVerdicts(check, home, nearest, compared, leftOut);
     }
 
     private static Verify takeVerify(ByteReader from) {

@@ -45,7 +45,7 @@ class BandIndexTest {
 
     @Test
     void shouldHandleMessagesThatComeTogetherOneAfterTheOther() {
-        List<Candidates> answers = index.receive(
+        List<Message.FromBands> answers = index.receive(
                 List.of(new Lookup(A, 1, KEYS), new Lookup(B, 1, HALF), new Remove(A, KEYS), new Lookup(C, 1, KEYS)));
 
         assertThat(answers)
@@ -77,10 +77,19 @@ class BandIndexTest {
         assertThat(found(d, KEYS)).containsExactly(C, A);
     }
 
+    @Test
+    void shouldTellWhoChecksWithoutATrace() {
+        CheckId check = new CheckId(7, 8);
+        index.receive(List.of(new Lookup(A, 1, HALF)));
+
+        assertThat(index.receive(List.of(new Message.CheckLookup(check, KEYS), new Message.CheckLookup(check, KEYS))))
+                .containsOnly(new Message.CheckCandidates(check, BAND_PARTITION, new Found(Refs.of(A), 0)));
+        assertThat(found(B, KEYS)).containsExactly(A);
+    }
+
     private Refs found(Ref document, BandKeys keys) {
-        return index.receive(List.of(new Lookup(document, 1, keys)))
-                .get(0)
-                .found()
-                .candidates();
+        Candidates answer = (Candidates)
+                index.receive(List.of(new Lookup(document, 1, keys))).get(0);
+        return answer.found().candidates();
     }
 }

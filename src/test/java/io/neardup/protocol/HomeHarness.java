@@ -60,6 +60,9 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     /** The receiver of what goes to all homes. */
     static final int ALL = -1;
 
+    /** That of what answers a check. */
+    static final int CHECKER = -2;
+
     /** @param receiver a band partition or a home, as the message says */
     record Sent(int receiver, Message message) {}
 
@@ -422,6 +425,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     @Override
     public void toAllHomes(ToHome message) {
         sent.add(new Sent(ALL, message));
+    }
+
+    @Override
+    public void toChecker(Message.ToChecker message) {
+        sent.add(new Sent(CHECKER, message));
     }
 
     @Override

@@ -873,8 +873,8 @@ final class ProtocolSimulation {
             if (message instanceof Message.Remove) {
                 send("b" + bandPartition, message);
             } else {
-                if (arriving != null) {
-                    refs.put(message.document(), arriving); // A crash may have taken the number back from another.
+                if (arriving != null && message instanceof Message.Lookup lookup) {
+                    refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
                 }
                 gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
             }
@@ -897,6 +897,11 @@ final class ProtocolSimulation {
         @Override
         public void toAllHomes(ToHome message) {
             homes.forEach(receiver -> toHome(receiver.home, message));
+        }
+
+        @Override
+        public void toChecker(Message.ToChecker message) {
+            throw new AssertionError("expected no checks, found " + message);
         }
 
         @Override
@@ -931,7 +936,8 @@ final class ProtocolSimulation {
             }
         }
 
-        private void answer(Message.Candidates answer) {
+        private void answer(Message.FromBands message) {
+            Message.Candidates answer = (Message.Candidates) message;
             if (answer.found().leftOut() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
             }

@@ -17,6 +17,7 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
@@ -311,10 +312,10 @@ class HomeProcessorTest {
         HomeProcessor processor = processor();
         processor.init(context);
         process(processor, 0);
-        Ref document = MessageCodec.decodeToBands(
+        Lookup lookup = (Lookup) MessageCodec.decodeToBands(
                         context.forwarded("lookups").get(0).record().value())
-                .get(0)
-                .document();
+                .get(0);
+        Ref document = lookup.document();
 
         context.setRecordMetadata("replies", HOME, 0);
         Candidates none = new Candidates(document, 1, 0, Found.NOBODY);

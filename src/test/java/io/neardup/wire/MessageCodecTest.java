@@ -4,17 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.protocol.CheckId;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckLookup;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
@@ -29,6 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class MessageCodecTest {
     private static final Ref MAX = new Ref(Ref.HOMES_MAX - 1, Ref.SEQUENCE_MAX);
+
+    private static final CheckId CHECK = new CheckId(5, 300);
 
     @Test
     void shouldReadMessagesToBandsAsTheyWereWritten() {
@@ -48,6 +57,15 @@ class MessageCodecTest {
         }
     }
 
+    @Test
+    void shouldReadMessagesToCheckersAsTheyWereWritten() {
+        RandomValues values = new RandomValues(3);
+        for (int i = 0; i < 2_000; i++) {
+            List<ToChecker> messages = values.listOf(values::toChecker);
+            assertThat(MessageCodec.decodeToChecker(Encoded.batch(messages))).isEqualTo(messages);
+        }
+    }
+
     static List<Arguments> pinned() {
         BandKeys keys = BandKeys.of(new long[] {1, -2});
         Evidence evidence = Evidence.of(new byte[] {9, 8, 7});
@@ -55,29 +73,47 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "06" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "07" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "06" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "07" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
-                        "06" + "03 03 ac02 02 05 09 04 01 00 07"),
+                        "07" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
                         new Verify(new Ref(3, 300), 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
-                        "06" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        "07" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
-                        "06" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
+                        "07" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "06" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
+                        "07" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
-                        "06" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        "07" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
                         new Dismissal(new Ref(3, 300), Refs.of(new Ref(0, 7)), Refs.of(new Ref(0, 8), new Ref(0, 9))),
-                        "06" + "07 03 ac02 01 00 07 02 00 08 00 09"),
-                Arguments.of(new Started(300), "06" + "06 ac02"));
+                        "07" + "07 03 ac02 01 00 07 02 00 08 00 09"),
+                Arguments.of(new Started(300), "07" + "06 ac02"),
+                Arguments.of(
+                        new CheckLookup(CHECK, keys),
+                        "07" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new CheckCandidates(CHECK, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
+                        "07" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                Arguments.of(
+                        new CheckVerify(CHECK, evidence, sketch, Refs.of(new Ref(0, 7))),
+                        "07" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
+                Arguments.of(
+                        new CheckVerdicts(
+                                CHECK,
+                                3,
+                                List.of(new Neighbour(new Ref(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
+                                6,
+                                9),
+                        "07" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
+                                + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
     }
 
     @ParameterizedTest
@@ -86,8 +122,7 @@ class MessageCodecTest {
         byte[] bytes = Hostile.bytes(hex);
 
         assertThat(Encoded.batch(List.of(message))).isEqualTo(bytes);
-        assertThat(message instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes))
-                .isEqualTo(List.of(message));
+        assertThat(decodeAny(message, bytes)).isEqualTo(List.of(message));
     }
 
     @ParameterizedTest
@@ -107,13 +142,17 @@ class MessageCodecTest {
     }
 
     private static List<? extends Message> decodeAny(Message like, byte[] bytes) {
-        return like instanceof ToBands ? MessageCodec.decodeToBands(bytes) : MessageCodec.decodeToHome(bytes);
+        if (like instanceof ToBands) {
+            return MessageCodec.decodeToBands(bytes);
+        }
+        return like instanceof ToHome ? MessageCodec.decodeToHome(bytes) : MessageCodec.decodeToChecker(bytes);
     }
 
     @Test
     void shouldRefuseAnotherVersion() {
         Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToBands);
         Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToHome);
+        Hostile.checkVersion(Encoded.batch(List.of()), MessageCodec::decodeToChecker);
     }
 
     @Test
@@ -134,5 +173,7 @@ class MessageCodecTest {
         RandomValues values = new RandomValues(4);
         Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
         Hostile.checkMutations(6, () -> Encoded.batch(values.listOf(values::toHome)), MessageCodec::decodeToHome);
+        Hostile.checkMutations(
+                7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
     }
 }

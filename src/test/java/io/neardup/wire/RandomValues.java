@@ -2,16 +2,23 @@ package io.neardup.wire;
 
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Bound;
+import io.neardup.protocol.CheckId;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckLookup;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
+import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
@@ -120,17 +127,40 @@ final class RandomValues {
     }
 
     ToBands toBands() {
-        return random.nextBoolean() ? new Lookup(ref(), upTo(Integer.MAX_VALUE), keys()) : new Remove(ref(), keys());
+        return switch (random.nextInt(3)) {
+            case 0 -> new Lookup(ref(), upTo(Integer.MAX_VALUE), keys());
+            case 1 -> new CheckLookup(check(), keys());
+            default -> new Remove(ref(), keys());
+        };
+    }
+
+    private CheckId check() {
+        return new CheckId(anyLong(), upTo(Long.MAX_VALUE));
+    }
+
+    private Found found() {
+        return new Found(refs(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE));
+    }
+
+    private Neighbour neighbour() {
+        return new Neighbour(ref(), text(), similarity(), random.nextBoolean());
+    }
+
+    ToChecker toChecker() {
+        return random.nextBoolean()
+                ? new CheckCandidates(check(), upTo(Integer.MAX_VALUE), found())
+                : new CheckVerdicts(
+                        check(),
+                        ref().home(),
+                        listOf(this::neighbour),
+                        upTo(Integer.MAX_VALUE),
+                        upTo(Integer.MAX_VALUE));
     }
 
     ToHome toHome() {
-        return switch (random.nextInt(5)) {
-            case 0 ->
-                new Candidates(
-                        ref(),
-                        upTo(Integer.MAX_VALUE),
-                        upTo(Integer.MAX_VALUE),
-                        new Found(refs(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE)));
+        return switch (random.nextInt(6)) {
+            case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
+            case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
             case 1 -> new Started(ref().home());
             case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
             case 3 -> new Dismissal(ref(), refs(), refs());

@@ -1,0 +1,250 @@
+package io.neardup.app;
+
+import io.neardup.app.CheckException.Cause;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Document;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.InputRecord;
+import io.neardup.document.ReadResult;
+import io.neardup.document.Reason;
+import io.neardup.document.Rejection;
+import io.neardup.family.UnsignableException;
+import io.neardup.protocol.Check;
+import io.neardup.protocol.CheckId;
+import io.neardup.protocol.CheckResult;
+import io.neardup.protocol.Message;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.ToChecker;
+import io.neardup.protocol.Partitions;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.signing.DocumentReaders;
+import io.neardup.signing.Signing;
+import io.neardup.streams.TopicNames;
+import io.neardup.wire.MessageBatch;
+import io.neardup.wire.MessageCodec;
+import io.neardup.wire.WireException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks documents from outside: would they be duplicates, and of what? They leave no trace in the index. The questions
+ * go to the tasks of all instances as messages; the answers come by a topic that every instance reads from its end,
+ * without a group. No store is touched by the threads that ask.
+ *
+ * <p>Clients and thread are made at the first check. At most {@value #OPEN_MAX} checks are open at a time. Thread-safe.
+ */
+public final class DocumentChecks implements AutoCloseable {
+    static final int OPEN_MAX = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentChecks.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final NeardupConfig config;
+    private final Map<String, Object> clients;
+    private final TopicNames names;
+    private final Signing signing;
+    private final Partitions partitions;
+    private final long checker = new SecureRandom().nextLong();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<CheckId, Open> open = new ConcurrentHashMap<>();
+    private @Nullable Exchange exchange;
+    private boolean isClosed;
+
+    /** @param clients the settings of Kafka clients */
+    DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
+        this.config = config;
+        this.clients = Map.copyOf(clients);
+        this.names = new TopicNames(config.applicationId());
+        this.signing = signing;
+        this.partitions = new Partitions(config.bandPartitions(), signing.banding().bands());
+    }
+
+    private record Open(Check check, CompletableFuture<CheckResult> result) {}
+
+    /**
+     * Checks a document.
+     *
+     * @param value of a record of the input topic
+     * @throws CheckException where there is no result
+     */
+    public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
+        SignedDocument document = sign(value);
+        CheckId id = new CheckId(checker, numbers.incrementAndGet());
+        Open asked = new Open(
+                new Check(id, document, partitions, config.candidatesAskedMax()), new CompletableFuture<>());
+        if (open.size() >= OPEN_MAX) {
+            throw new CheckException(
+                    Cause.BUSY, "", "expected at most " + OPEN_MAX + " checks at a time, found more; try again");
+        }
+        open.put(id, asked);
+        try {
+            exchange().send(names.lookups(), asked.check.lookups());
+            return asked.result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new CheckException(
+                    Cause.TIMEOUT,
+                    "",
+                    "expected all answers within " + timeout.toMillis()
+                            + " ms, found some missing: tasks are restored or move, or have too much to do; try again");
+        } catch (ExecutionException | KafkaException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new CheckException(Cause.FAILED, "", "the check failed: " + cause.getMessage());
+        } finally {
+            open.remove(id);
+        }
+    }
+
+    private SignedDocument sign(byte[] value) throws CheckException {
+        DocumentReader reader = DocumentReaders.of(config).get();
+        ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, List.of()));
+        if (read instanceof Rejection rejection) {
+            throw new CheckException(Cause.REJECTED, rejection.reason().code(), rejection.detail());
+        }
+        try {
+            return signing.signer().sign((Document) read);
+        } catch (UnsignableException e) {
+            Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
+            throw new CheckException(Cause.REJECTED, reason.code(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private synchronized Exchange exchange() {
+        if (isClosed) {
+            throw new KafkaException("the service ends");
+        }
+        if (exchange == null) {
+            exchange = new Exchange();
+        }
+        return exchange;
+    }
+
+    private void receive(ToChecker answer) {
+        Open asked = open.get(answer.check());
+        if (asked == null) {
+            return;
+        }
+        if (answer instanceof CheckCandidates candidates) {
+            exchange().send(names.replies(), asked.check.receive(candidates));
+        } else if (answer instanceof CheckVerdicts verdicts) {
+            asked.check.receive(verdicts);
+        }
+        asked.check.result().ifPresent(asked.result::complete);
+    }
+
+    @Override
+    public void close() {
+        Exchange toClose;
+        synchronized (this) {
+            isClosed = true;
+            toClose = exchange;
+            exchange = null;
+        }
+        if (toClose != null) {
+            toClose.close();
+        }
+        open.values().forEach(asked -> asked.result.completeExceptionally(new KafkaException("the service ends")));
+    }
+
+    /** The clients, and the thread that reads answers. */
+    private final class Exchange {
+        private final KafkaProducer<byte[], byte[]> producer;
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final Thread reader = new Thread(this::read, "neardup-checks");
+
+        Exchange() {
+            consumer = new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            TopicPartition answers = new TopicPartition(names.checks(), 0);
+            consumer.assign(List.of(answers));
+            consumer.seekToEnd(List.of(answers));
+            // Finds the end now: an answer that came before would be missed.
+            consumer.position(answers);
+            producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private Map<String, Object> consumerSettings() {
+            Map<String, Object> settings = new HashMap<>(clients);
+            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+            settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+            return settings;
+        }
+
+        private Map<String, Object> producerSettings() {
+            Map<String, Object> settings = new HashMap<>(clients);
+            settings.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+            settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "2000");
+            return settings;
+        }
+
+        /** A message to each partition. */
+        private void send(String topic, Map<Integer, ? extends Message> messages) {
+            messages.forEach((partition, message) -> {
+                MessageBatch batch = new MessageBatch();
+                batch.add(message);
+                // What is lost leaves the check without a result in time.
+                producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
+            });
+        }
+
+        private void read() {
+            try {
+                while (true) {
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                        MessageCodec.decodeToChecker(record.value()).forEach(DocumentChecks.this::receive);
+                    }
+                }
+            } catch (WakeupException e) {
+                LOG.debug("checks end");
+            } catch (KafkaException | WireException e) {
+                LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
+                forget(this);
+            } finally {
+                consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+                producer.close(CLOSE_TIMEOUT);
+            }
+        }
+
+        private void close() {
+            consumer.wakeup();
+        }
+    }
+
+    private synchronized void forget(Exchange failed) {
+        if (exchange == failed) {
+            exchange = null;
+        }
+    }
+
+    /** How many checks are open. */
+    int open() {
+        return open.size();
+    }
+}

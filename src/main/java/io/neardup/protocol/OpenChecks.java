@@ -1,0 +1,154 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerify;
+import io.neardup.sketch.Evidence;
+import io.neardup.sketch.Similarity;
+import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a home answers checks: as it answers Verify ({@link Answers}), but nothing changes by it. Nobody yields or waits,
+ * no original is noted as repeated, no sketch or outline is kept. Questions of documents go first.
+ */
+final class OpenChecks {
+    private static final int CHECKS_MAX = 256;
+    private static final long BYTES_MAX = 16L << 20;
+    private static final long ANSWER_BYTES = 1_000;
+
+    private final int home;
+    private final CandidateRules rules;
+    private final SimilarityJudge judge;
+    private final Originals originals;
+    private final HomeQueue<?> queue;
+    private final HomeMail mail;
+    private final Deque<OpenCheck> open = new ArrayDeque<>();
+    private long bytes;
+
+    OpenChecks(
+            int home,
+            CandidateRules rules,
+            SimilarityJudge judge,
+            Originals originals,
+            HomeQueue<?> queue,
+            HomeMail mail) {
+        this.home = home;
+        this.rules = rules;
+        this.judge = judge;
+        this.originals = originals;
+        this.queue = queue;
+        this.mail = mail;
+    }
+
+    /** A question that is being answered. */
+    private static final class OpenCheck {
+        private final CheckVerify question;
+        private final LikelyCandidates likely = new LikelyCandidates();
+        private final List<Neighbour> nearest = new ArrayList<>();
+        private int leftOut;
+        private int next;
+        private int compared;
+
+        OpenCheck(CheckVerify question) {
+            this.question = question;
+        }
+
+        long bytes() {
+            return question.evidence().bytes().length;
+        }
+
+        CheckVerdicts answer(int home) {
+            nearest.sort(Neighbour.NEAREST_FIRST);
+            List<Neighbour> best = nearest.subList(0, Math.min(CheckVerdicts.NEAREST_MAX, nearest.size()));
+            return new CheckVerdicts(question.check(), home, best, compared, leftOut);
+        }
+    }
+
+    boolean isEmpty() {
+        return open.isEmpty();
+    }
+
+    /**
+     * Takes a question. Beyond {@value #CHECKS_MAX} questions or {@value #BYTES_MAX} bytes all of its candidates are
+     * left out.
+     */
+    void add(CheckVerify question) {
+        OpenCheck check = new OpenCheck(question);
+        if (open.size() >= CHECKS_MAX || bytes >= BYTES_MAX) {
+            check.leftOut = question.candidates().size();
+        } else {
+            sift(check);
+        }
+        if (check.likely.size() == 0) {
+            mail.toChecker(check.answer(home));
+        } else {
+            open.add(check);
+            bytes += check.bytes();
+        }
+    }
+
+    private void sift(OpenCheck check) {
+        Refs candidates = check.question.candidates();
+        for (int i = 0; i < candidates.size(); i++) {
+            int differences = differences(candidates.get(i), check.question);
+            if (differences <= rules.differencesMax()) {
+                check.likely.add(candidates.packed(i), differences);
+            }
+        }
+        RefsBuilder leftOut = new RefsBuilder();
+        check.likely.moveAllBut(rules.verifiedMax(), leftOut);
+        check.leftOut = leftOut.take().size();
+    }
+
+    /** {@link SketchTable#UNKNOWN}, which passes, where a sketch is not at hand. */
+    private int differences(Ref candidate, CheckVerify question) {
+        PendingDocument pending = queue.pending(candidate);
+        if (question.sketch().isNone()) {
+            return SketchTable.UNKNOWN;
+        }
+        return pending == null
+                ? originals.differences(candidate.packed(), question.sketch())
+                : pending.document().sketch().differences(question.sketch());
+    }
+
+    /**
+     * Compares the next candidate; there must be one.
+     *
+     * @return its cost, in bytes of evidence compared
+     */
+    long answerNext() {
+        OpenCheck first = open.getFirst();
+        long cost = compare(first, Ref.unpack(first.likely.ref(first.next++)));
+        if (first.next == first.likely.size()) {
+            open.removeFirst();
+            bytes -= first.bytes();
+            mail.toChecker(first.answer(home));
+        }
+        return cost;
+    }
+
+    private long compare(OpenCheck check, Ref candidate) {
+        PendingDocument pending = queue.pending(candidate);
+        Optional<Original> original = pending == null ? originals.peek(candidate) : Optional.empty();
+        if (pending != null) {
+            SignedDocument document = pending.document();
+            return compare(check, candidate, document.id(), document.evidence(), true);
+        }
+        return original.map(known -> compare(check, candidate, known.id(), known.evidence(), false))
+                .orElse(ANSWER_BYTES);
+    }
+
+    private long compare(OpenCheck check, Ref candidate, String id, Evidence evidence, boolean isPending) {
+        Evidence asked = check.question.evidence();
+        Similarity similarity = judge.similarity(asked, evidence);
+        Similarity known = similarity.knowsWhole() ? similarity : similarity.withWhole(judge.whole(asked, evidence));
+        check.compared++;
+        check.nearest.add(new Neighbour(candidate, id, known, isPending));
+        return ANSWER_BYTES + asked.bytes().length + evidence.bytes().length;
+    }
+}

@@ -1,0 +1,133 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.protocol.HomeHarness.Sent;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerify;
+import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.Evidence;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OpenChecksTest {
+    private static final CheckId CHECK = new CheckId(1, 2);
+    private static final Ref REMOTE = new Ref(0, 5);
+    private static final int CUT = 6;
+
+    private final HomeHarness harness = new HomeHarness();
+
+    private void ask(Ref... candidates) {
+        ask(BitSketch.NONE, candidates);
+    }
+
+    private void ask(BitSketch sketch, Ref... candidates) {
+        Evidence evidence = Evidence.of("asked".getBytes(StandardCharsets.UTF_8));
+        harness.receive(new CheckVerify(CHECK, evidence, sketch, Refs.of(candidates)));
+    }
+
+    private CheckVerdicts answer() {
+        List<Sent> sent = harness.sent();
+        assertThat(sent).hasSize(1);
+        assertThat(sent.get(0).receiver()).isEqualTo(HomeHarness.CHECKER);
+        return (CheckVerdicts) sent.get(0).message();
+    }
+
+    private Neighbour neighbour(Ref ref, String name, double similarity, boolean isPending) {
+        return new Neighbour(ref, name, HomeHarness.seen(similarity), isPending);
+    }
+
+    @Test
+    void shouldTellOfOriginalsAndOfPendingDocuments() {
+        harness.similar("asked", "a", 0.3);
+        harness.similar("asked", "b", 0.9);
+        Ref a = harness.original("a");
+        Ref b = harness.arrive("b");
+        harness.sent();
+
+        ask(a, b, new Ref(HomeHarness.HOME, 77));
+
+        assertThat(answer())
+                .isEqualTo(new CheckVerdicts(
+                        CHECK,
+                        HomeHarness.HOME,
+                        List.of(neighbour(b, "b", 0.9, true), neighbour(a, "a", 0.3, false)),
+                        2,
+                        0));
+    }
+
+    @Test
+    void shouldLeaveAPendingDocumentAsItIs() {
+        harness.similar("asked", "a", 0.9);
+        Ref a = harness.arrive("a");
+        harness.answer(a, 0, List.of(REMOTE));
+        ask(a);
+        harness.sent();
+
+        harness.answer(a, 1, List.of());
+        assertThat(harness.sent())
+                .as("it asks about its own candidate alone")
+                .containsExactly(HomeHarness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+        harness.judge(a, REMOTE, 0.1, "r");
+
+        assertThat(harness.released()).containsExactly(HomeHarness.unique("a"));
+        assertThat(harness.sent()).as("nobody waited for it").isEmpty();
+    }
+
+    @Test
+    void shouldDropTheUnlikeAndLeaveOutTheUnlikelier() {
+        harness.withCandidates(new CandidateRules(8, 2, 1, CUT));
+        Ref near = original("near", 1);
+        Ref far = original("far", CUT);
+        Ref unlike = original("unlike", CUT + 1);
+        harness.sent();
+
+        ask(HomeHarness.sketch(0), far, unlike, near);
+
+        CheckVerdicts answer = answer();
+        assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactly(near);
+        assertThat(answer.leftOut()).isOne();
+        assertThat(answer.compared()).isOne();
+    }
+
+    private Ref original(String name, int differences) {
+        harness.sketch(name, differences);
+        return harness.original(name);
+    }
+
+    @Test
+    void shouldTellOfTheNearestAlone() {
+        harness.withCandidates(new CandidateRules(8, 2, 100, CandidateRules.NO_CUT));
+        Ref[] originals = IntStream.range(0, 20)
+                .mapToObj(i -> {
+                    harness.similar("asked", "o" + i, i / 20.0);
+                    return harness.original("o" + i);
+                })
+                .toArray(Ref[]::new);
+        harness.sent();
+
+        ask(originals);
+
+        CheckVerdicts answer = answer();
+        assertThat(answer.compared()).isEqualTo(20);
+        assertThat(answer.nearest()).hasSize(CheckVerdicts.NEAREST_MAX);
+        assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[19]);
+    }
+
+    @Test
+    void shouldGiveWayWhenAStepHasComparedEnough() {
+        harness.withVerifiedBytes(1);
+        Ref a = harness.original("a");
+        Ref b = harness.original("b");
+        harness.role().answerMore();
+        harness.sent();
+
+        ask(a, b);
+        assertThat(harness.sent()).isEmpty();
+        harness.role().answerMore();
+
+        assertThat(answer().compared()).isEqualTo(2);
+    }
+}
