@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import io.neardup.check.DocumentChecks;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
 import io.neardup.config.IndexSettings;

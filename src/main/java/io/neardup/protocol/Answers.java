@@ -1,5 +1,6 @@
 package io.neardup.protocol;
 
+import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.Evidence;
@@ -33,6 +34,7 @@ final class Answers {
     private final HomeMail mail;
     private final OpenQuestions open = new OpenQuestions();
     private final EarlyQuestions early = new EarlyQuestions();
+    private final OpenChecks checks;
     private final Sifting sifting;
     private long firstAskMillis = -1;
     private long verified;
@@ -52,6 +54,7 @@ final class Answers {
         this.queue = queue;
         this.decisions = decisions;
         this.mail = mail;
+        this.checks = new OpenChecks(rules.candidates(), judge, originals, queue, mail);
         this.sifting = new Sifting(rules, judge, originals, queue, mail);
     }
 
@@ -60,9 +63,14 @@ final class Answers {
         open.add(question, this::siftAtOnce);
     }
 
+    /** A question from outside came: it is answered when no document's is open. */
+    void add(CheckVerify question) {
+        checks.add(question);
+    }
+
     /** Whether questions wait for their turn. */
     boolean hasOpen() {
-        return !open.isEmpty();
+        return !open.isEmpty() || !checks.isEmpty();
     }
 
     /** The topics of documents that questions wait for, as they have not arrived again since the start. */
@@ -101,6 +109,9 @@ final class Answers {
      * @return its cost, in bytes of evidence compared
      */
     long answerNext() {
+        if (open.isEmpty()) {
+            return checks.answerNext();
+        }
         OpenQuestion first = open.first();
         long cost;
         if (!first.isSifted()) {

@@ -72,9 +72,7 @@ public final class Check {
     private Map<Integer, CheckVerify> verifies() {
         Map<Integer, RefsBuilder> byHome = new TreeMap<>();
         named.entrySet().stream()
-                .sorted(Map.Entry.<Ref, Integer>comparingByValue()
-                        .reversed()
-                        .thenComparing(Map.Entry.comparingByKey()))
+                .sorted(Map.Entry.<Ref, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
                 .limit(askedMax)
                 .forEach(candidate -> byHome.computeIfAbsent(candidate.getKey().home(), home -> new RefsBuilder())
                         .add(candidate.getKey().packed()));

@@ -21,7 +21,8 @@ public record CheckResult(String id, List<Neighbour> nearest, int compared, int 
     /** The original that it would be a duplicate of at a threshold. */
     public Optional<Neighbour> originalAt(double threshold) {
         return nearest.stream()
-                .filter(neighbour -> !neighbour.isPending() && neighbour.similarity().value() >= threshold)
+                .filter(neighbour ->
+                        !neighbour.isPending() && neighbour.similarity().value() >= threshold)
                 .findFirst();
     }
 

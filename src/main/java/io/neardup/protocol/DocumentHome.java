@@ -75,7 +75,6 @@ public final class DocumentHome<P> {
     private final Forgetting forgetting;
     private final Decisions decisions;
     private final Answers answers;
-    private final OpenChecks checks;
 
     /** Evidence compared since the last call of {@link #answerMore}. */
     private long verifiedBytes;
@@ -100,7 +99,6 @@ public final class DocumentHome<P> {
         this.forgetting = new Forgetting(rules, state, originals, queue, partitions, mail);
         this.decisions = new Decisions(home, rules, originals, queue, forgetting, questions, mail);
         this.answers = new Answers(rules, judge, numbering, originals, queue, decisions, mail);
-        this.checks = new OpenChecks(home, rules.candidates(), judge, originals, queue, mail);
     }
 
     /** By topic, where to read on after a start; topics never read are not there. */
@@ -187,7 +185,7 @@ public final class DocumentHome<P> {
         } else if (message instanceof Verify verify) {
             answers.add(verify);
         } else if (message instanceof CheckVerify check) {
-            checks.add(check);
+            answers.add(check);
         } else if (message instanceof Verdict verdict) {
             onVerdict(verdict);
         } else if (message instanceof Dismissal dismissal) {
@@ -251,7 +249,7 @@ public final class DocumentHome<P> {
 
     /** Whether questions wait for {@link #answerMore}. */
     public boolean hasQuestionsLeft() {
-        return answers.hasOpen() || !checks.isEmpty();
+        return answers.hasOpen();
     }
 
     /** Does what the step has caused, up to its bound, and lets leave what can. */
@@ -264,8 +262,6 @@ public final class DocumentHome<P> {
                 handle(own);
             } else if (answers.hasOpen() && verifiedBytes < rules.bounds().verifiedBytes()) {
                 verifiedBytes += answers.answerNext();
-            } else if (!checks.isEmpty() && verifiedBytes < rules.bounds().verifiedBytes()) {
-                verifiedBytes += checks.answerNext();
             } else {
                 busy = decisions.advanceNextVersion();
             }

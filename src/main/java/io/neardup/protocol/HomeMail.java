@@ -19,6 +19,11 @@ final class HomeMail {
         this.outbox = outbox;
     }
 
+    /** The home that sends. */
+    int home() {
+        return home;
+    }
+
     boolean isOfThisHome(Ref document) {
         return document.home() == home;
     }

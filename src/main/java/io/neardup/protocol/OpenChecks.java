@@ -21,7 +21,6 @@ final class OpenChecks {
     private static final long BYTES_MAX = 16L << 20;
     private static final long ANSWER_BYTES = 1_000;
 
-    private final int home;
     private final CandidateRules rules;
     private final SimilarityJudge judge;
     private final Originals originals;
@@ -30,14 +29,7 @@ final class OpenChecks {
     private final Deque<OpenCheck> open = new ArrayDeque<>();
     private long bytes;
 
-    OpenChecks(
-            int home,
-            CandidateRules rules,
-            SimilarityJudge judge,
-            Originals originals,
-            HomeQueue<?> queue,
-            HomeMail mail) {
-        this.home = home;
+    OpenChecks(CandidateRules rules, SimilarityJudge judge, Originals originals, HomeQueue<?> queue, HomeMail mail) {
         this.rules = rules;
         this.judge = judge;
         this.originals = originals;
@@ -48,7 +40,7 @@ final class OpenChecks {
     /** A question that is being answered. */
     private static final class OpenCheck {
         private final CheckVerify question;
-        private final LikelyCandidates likely = new LikelyCandidates();
+        private Refs likely = Refs.NONE;
         private final List<Neighbour> nearest = new ArrayList<>();
         private int leftOut;
         private int next;
@@ -84,8 +76,8 @@ final class OpenChecks {
         } else {
             sift(check);
         }
-        if (check.likely.size() == 0) {
-            mail.toChecker(check.answer(home));
+        if (check.likely.isEmpty()) {
+            mail.toChecker(check.answer(mail.home()));
         } else {
             open.add(check);
             bytes += check.bytes();
@@ -94,14 +86,15 @@ final class OpenChecks {
 
     private void sift(OpenCheck check) {
         Refs candidates = check.question.candidates();
+        LikelyCandidates likely = new LikelyCandidates();
         for (int i = 0; i < candidates.size(); i++) {
             int differences = differences(candidates.get(i), check.question);
             if (differences <= rules.differencesMax()) {
-                check.likely.add(candidates.packed(i), differences);
+                likely.add(candidates.packed(i), differences);
             }
         }
         RefsBuilder leftOut = new RefsBuilder();
-        check.likely.moveAllBut(rules.verifiedMax(), leftOut);
+        check.likely = likely.take(rules.verifiedMax(), leftOut);
         check.leftOut = leftOut.take().size();
     }
 
@@ -123,11 +116,11 @@ final class OpenChecks {
      */
     long answerNext() {
         OpenCheck first = open.getFirst();
-        long cost = compare(first, Ref.unpack(first.likely.ref(first.next++)));
+        long cost = compare(first, first.likely.get(first.next++));
         if (first.next == first.likely.size()) {
             open.removeFirst();
             bytes -= first.bytes();
-            mail.toChecker(first.answer(home));
+            mail.toChecker(first.answer(mail.home()));
         }
         return cost;
     }

@@ -106,8 +106,7 @@ final class Originals {
 
     /** As {@link #find}, without a trace. */
     Optional<Original> peek(Ref ref) {
-        return state.original(ref)
-                .filter(known -> !isExpired(known.entry(ref)) && !isTakenBack(known.entry(ref)));
+        return state.original(ref).filter(known -> !isExpired(known.entry(ref)) && !isTakenBack(known.entry(ref)));
     }
 
     private boolean isRemembered(Entry entry) {

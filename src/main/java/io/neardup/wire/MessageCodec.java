@@ -181,10 +181,11 @@ public final class MessageCodec {
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
             case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from));
             case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
-            case CHECK_CANDIDATES -> new CheckCandidates(
-                    takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));
-            case CHECK_VERIFY -> new CheckVerify(
-                    takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
+            case CHECK_CANDIDATES ->
+                new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));
+            case CHECK_VERIFY ->
+                new CheckVerify(
+                        takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
             case CHECK_VERDICTS -> takeCheckVerdicts(from);
             default -> throw from.broken("a message type from 1 to 11", String.valueOf(type));
         };

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.check.CheckException;
+import io.neardup.check.DocumentChecks;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.protocol.CheckResult;

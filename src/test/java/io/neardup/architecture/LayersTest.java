@@ -62,7 +62,8 @@ class LayersTest {
         "streams.input, protocol org.apache.kafka.. org.slf4j..",
         "streams,  text sketch family lsh protocol document signing wire bandlog config metrics streams.input"
                 + " streams.output org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
-        "app,      protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
+        "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
+        "app,      check protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
         "http,     config metrics app org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",

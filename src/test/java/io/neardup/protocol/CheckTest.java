@@ -20,8 +20,8 @@ class CheckTest {
     private static final Ref B = new Ref(1, 1);
     private static final Ref C = new Ref(1, 2);
 
-    private final SignedDocument document = new SignedDocument(
-            "d", BandKeys.of(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
+    private final SignedDocument document =
+            new SignedDocument("d", BandKeys.of(new long[] {5, 6, 7}), Evidence.of(new byte[] {1}), BitSketch.NONE);
     private final Check check = new Check(ID, document, new Partitions(2, 3), 2);
 
     @Test

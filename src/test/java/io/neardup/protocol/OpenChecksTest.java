@@ -78,18 +78,19 @@ class OpenChecksTest {
 
     @Test
     void shouldDropTheUnlikeAndLeaveOutTheUnlikelier() {
-        harness.withCandidates(new CandidateRules(8, 2, 1, CUT));
+        harness.withCandidates(new CandidateRules(8, 2, 2, CUT));
         Ref near = original("near", 1);
         Ref far = original("far", CUT);
+        Ref middle = original("middle", CUT - 1);
         Ref unlike = original("unlike", CUT + 1);
         harness.sent();
 
-        ask(HomeHarness.sketch(0), far, unlike, near);
+        ask(HomeHarness.sketch(0), far, middle, unlike, near);
 
         CheckVerdicts answer = answer();
-        assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactly(near);
+        assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactlyInAnyOrder(far, near);
         assertThat(answer.leftOut()).isOne();
-        assertThat(answer.compared()).isOne();
+        assertThat(answer.compared()).isEqualTo(2);
     }
 
     private Ref original(String name, int differences) {

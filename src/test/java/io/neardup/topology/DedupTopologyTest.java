@@ -98,8 +98,10 @@ class DedupTopologyTest {
                     Source: replies-in (topics: [neardup-replies])
                       --> home
                     Processor: home (stores: [progress, originals])
-                      --> dead-letter, duplicates, lookups, replies, unique
+                      --> checks-of-home, dead-letter, duplicates, lookups, replies, unique
                       <-- documents, replies-in
+                    Sink: checks-of-home (topic: neardup-checks)
+                      <-- home
                     Sink: dead-letter (topic: dead-letter)
                       <-- home
                     Sink: duplicates (topic: duplicate-of)
@@ -115,9 +117,11 @@ class DedupTopologyTest {
                     Source: lookups-in (topics: [neardup-lookups])
                       --> bands
                     Processor: bands (stores: [buckets])
-                      --> answers
+                      --> answers, checks-of-bands
                       <-- lookups-in
                     Sink: answers (topic: neardup-replies)
+                      <-- bands
+                    Sink: checks-of-bands (topic: neardup-checks)
                       <-- bands
 
                 """);

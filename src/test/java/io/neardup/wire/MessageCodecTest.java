@@ -173,7 +173,6 @@ class MessageCodecTest {
         RandomValues values = new RandomValues(4);
         Hostile.checkMutations(5, () -> Encoded.batch(values.listOf(values::toBands)), MessageCodec::decodeToBands);
         Hostile.checkMutations(6, () -> Encoded.batch(values.listOf(values::toHome)), MessageCodec::decodeToHome);
-        Hostile.checkMutations(
-                7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
+        Hostile.checkMutations(7, () -> Encoded.batch(values.listOf(values::toChecker)), MessageCodec::decodeToChecker);
     }
 }

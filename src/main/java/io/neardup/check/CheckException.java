@@ -1,4 +1,4 @@
-package io.neardup.app;
+package io.neardup.check;
 
 /** A document was not checked; the message says why. */
 public final class CheckException extends Exception {

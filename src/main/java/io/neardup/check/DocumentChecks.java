@@ -1,6 +1,6 @@
-package io.neardup.app;
+package io.neardup.check;
 
-import io.neardup.app.CheckException.Cause;
+import io.neardup.check.CheckException.Cause;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
  * <p>Clients and thread are made at the first check. At most {@value #OPEN_MAX} checks are open at a time. Thread-safe.
  */
 public final class DocumentChecks implements AutoCloseable {
-    static final int OPEN_MAX = 64;
+    public static final int OPEN_MAX = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(DocumentChecks.class);
     private static final Duration POLL = Duration.ofMillis(500);
@@ -77,12 +77,13 @@ public final class DocumentChecks implements AutoCloseable {
     private boolean isClosed;
 
     /** @param clients the settings of Kafka clients */
-    DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
+    public DocumentChecks(NeardupConfig config, Map<String, Object> clients, Signing signing) {
         this.config = config;
         this.clients = Map.copyOf(clients);
         this.names = new TopicNames(config.applicationId());
         this.signing = signing;
-        this.partitions = new Partitions(config.bandPartitions(), signing.banding().bands());
+        this.partitions =
+                new Partitions(config.bandPartitions(), signing.banding().bands());
     }
 
     private record Open(Check check, CompletableFuture<CheckResult> result) {}
@@ -96,8 +97,8 @@ public final class DocumentChecks implements AutoCloseable {
     public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
         SignedDocument document = sign(value);
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
-        Open asked = new Open(
-                new Check(id, document, partitions, config.candidatesAskedMax()), new CompletableFuture<>());
+        Open asked =
+                new Open(new Check(id, document, partitions, config.candidatesAskedMax()), new CompletableFuture<>());
         if (open.size() >= OPEN_MAX) {
             throw new CheckException(
                     Cause.BUSY, "", "expected at most " + OPEN_MAX + " checks at a time, found more; try again");
@@ -178,7 +179,8 @@ public final class DocumentChecks implements AutoCloseable {
         private final Thread reader = new Thread(this::read, "neardup-checks");
 
         Exchange() {
-            consumer = new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            consumer =
+                    new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
             TopicPartition answers = new TopicPartition(names.checks(), 0);
             consumer.assign(List.of(answers));
             consumer.seekToEnd(List.of(answers));
@@ -204,12 +206,12 @@ public final class DocumentChecks implements AutoCloseable {
             return settings;
         }
 
-        /** A message to each partition. */
+        /** A message to each partition. What is lost leaves the check without a result in time. */
+        @SuppressWarnings("FutureReturnValueIgnored")
         private void send(String topic, Map<Integer, ? extends Message> messages) {
             messages.forEach((partition, message) -> {
                 MessageBatch batch = new MessageBatch();
                 batch.add(message);
-                // What is lost leaves the check without a result in time.
                 producer.send(new ProducerRecord<>(topic, partition, new byte[0], batch.take()));
             });
         }
@@ -244,7 +246,7 @@ public final class DocumentChecks implements AutoCloseable {
     }
 
     /** How many checks are open. */
-    int open() {
+    public int open() {
         return open.size();
     }
 }
