@@ -49,6 +49,7 @@ public final class DedupService implements AutoCloseable {
     private static final long WATCH_SECONDS = 5;
     private static final long ABANDONED_MILLIS = 500;
 
+    private final NeardupConfig config;
     private final KafkaStreams streams;
     private final LocalState localState;
     private final Admin admin;
@@ -61,6 +62,7 @@ public final class DedupService implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private DedupService(
+            NeardupConfig config,
             KafkaStreams streams,
             LocalState localState,
             Admin admin,
@@ -69,6 +71,7 @@ public final class DedupService implements AutoCloseable {
             ServiceCounts counts,
             GroupWatch group,
             DocumentChecks checks) {
+        this.config = config;
         this.streams = streams;
         this.checks = checks;
         this.localState = localState;
@@ -120,6 +123,7 @@ public final class DedupService implements AutoCloseable {
             Signing signing = Signing.of(config, index.hashSeed());
             ServiceCounts counts = new ServiceCounts();
             DedupService service = new DedupService(
+                    config,
                     streams(config, settings, setup, index, signing, watch, counts),
                     new LocalState(stateFolder, config.applicationId()),
                     admin,
@@ -307,6 +311,11 @@ public final class DedupService implements AutoCloseable {
     /** Completes when the service has stopped: normally after {@link #close}, else with what made it fail. */
     public CompletableFuture<Void> ended() {
         return ended.copy();
+    }
+
+    /** What it was started with. */
+    public NeardupConfig config() {
+        return config;
     }
 
     /** What its tasks did, as far as it is committed. */

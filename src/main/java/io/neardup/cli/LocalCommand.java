@@ -35,6 +35,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
             "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
+            "  java -jar neardup.jar local --serve",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
             "",
             "Of the file and the environment only the settings neardup.* count: the others",
@@ -45,6 +46,8 @@ import picocli.CommandLine.Parameters;
         })
 final class LocalCommand implements Callable<Integer> {
     private static final int PARTITIONS_MAX = 1_000;
+    private static final String LISTEN = "neardup.http.listen";
+    private static final String SERVE_LISTEN = "127.0.0.1:8080";
 
     @Parameters(
             arity = "0..*",
@@ -73,6 +76,12 @@ final class LocalCommand implements Callable<Integer> {
                     + " common shingles, if any are left out, go into the --out folder.")
     private boolean tune;
 
+    @Option(
+            names = "--serve",
+            description = "Go on after the files until Ctrl-C: the page is at http://" + SERVE_LISTEN
+                    + " unless neardup.http.listen says otherwise, and the broker takes more documents.")
+    private boolean serve;
+
     @Option(names = "--json", description = "Print the summary as a JSON object.")
     private boolean json;
 
@@ -91,7 +100,9 @@ final class LocalCommand implements Callable<Integer> {
         try (ProgressLines progress = talk.progress()) {
             outcome = run(progress);
         }
-        print(outcome);
+        if (!serve) {
+            print(outcome);
+        }
         return ExitCode.OK;
     }
 
@@ -115,13 +126,33 @@ final class LocalCommand implements Callable<Integer> {
 
     private Outcome run(Settings settings, InputStream standardInput, ProgressLines progress)
             throws IOException, InterruptedException {
+        if (serve && !settings.isGiven(LISTEN)) {
+            settings.set(LISTEN, SERVE_LISTEN, "--serve");
+        }
         LocalOptions what = new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out));
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
-            LocalSummary summary = run.run();
+            LocalSummary summary = serve ? run.runAndGoOn() : run.run();
             NeardupConfig config = NeardupConfig.of(settings);
-            return new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::phase));
+            Outcome outcome = new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::phase));
+            if (serve) {
+                progress.end();
+                print(outcome);
+                goOn(run, config);
+            }
+            return outcome;
         }
+    }
+
+    /** What is printed is for who looks at the screen; the summary alone is the result. */
+    private void goOn(LocalRun run, NeardupConfig config) throws IOException, InterruptedException {
+        String page = config.httpListen().map(at -> "http://" + at + "/").orElse("");
+        talk.err()
+                .println("\nServing until Ctrl-C: the page is " + page + "; producers may add to "
+                        + String.join(", ", config.inputTopics()) + " at bootstrap.servers=" + run.bootstrapServers()
+                        + ".");
+        talk.err().flush();
+        run.awaitEnd();
     }
 
     private void print(Outcome outcome) {

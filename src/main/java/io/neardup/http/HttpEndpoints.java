@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.pathmap.PathSpec;
+import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.handler.PathMappingsHandler;
 import org.slf4j.Logger;
@@ -21,7 +22,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpEndpoints implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
-    private static final Set<String> OPEN = Set.of(Health.LIVE, Health.READY);
+    private static final String PAGE = "/";
+    private static final String SCRIPT = "/page.js";
+    private static final String STYLE = "/page.css";
+    private static final String ICON = "/icon.svg";
+    private static final Set<String> OPEN = Set.of(Health.LIVE, Health.READY, PAGE, SCRIPT, STYLE, ICON);
 
     private static final HttpPort.PortBounds MAIN =
             new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000);
@@ -85,6 +90,13 @@ public final class HttpEndpoints implements AutoCloseable {
     private PathMappingsHandler all() {
         PathMappingsHandler paths = health();
         paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
+        paths.addMapping(PathSpec.from(StatusAnswer.PATH), new StatusAnswer(() -> service));
+        paths.addMapping(PathSpec.from(EventStreams.PATH), new EventStreams(() -> service));
+        // The root alone: "/" would be whatever no other takes.
+        paths.addMapping(new ServletPathSpec(""), new PageFile("page.html", "text/html; charset=utf-8"));
+        paths.addMapping(PathSpec.from(SCRIPT), new PageFile("page.js", "text/javascript; charset=utf-8"));
+        paths.addMapping(PathSpec.from(STYLE), new PageFile("page.css", "text/css; charset=utf-8"));
+        paths.addMapping(PathSpec.from(ICON), new PageFile("icon.svg", "image/svg+xml"));
         return paths;
     }
 

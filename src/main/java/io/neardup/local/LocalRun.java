@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.http.HttpEndpoints;
 import io.neardup.signing.DocumentReaders;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The whole service on a real broker inside this process: publishes a feed, collects what comes out, and ends when
- * every line has come out. Broker and state live in a temporary folder that is deleted at the end.
+ * every line has come out, or later. Broker and state live in a temporary folder that is deleted at the end.
  *
  * <p>One run is for one call of {@link #run}. {@link #close} may be called by another thread at any time, also by a
  * shutdown hook.
@@ -37,6 +38,8 @@ public final class LocalRun implements AutoCloseable {
     private final LocalProgress progress;
     private final Resources resources = new Resources();
     private final CompletableFuture<Void> outcome = new CompletableFuture<>();
+    private CompletableFuture<Void> serviceEnded = new CompletableFuture<>();
+    private String servers = "";
 
     public LocalRun(LocalOptions options, LocalProgress progress) {
         this.options = options;
@@ -51,6 +54,18 @@ public final class LocalRun implements AutoCloseable {
      * @throws LocalRunException if the service or its broker fail
      */
     public LocalSummary run() throws IOException, InterruptedException {
+        try {
+            return runAndGoOn();
+        } finally {
+            close();
+        }
+    }
+
+    /**
+     * As {@link #run}, but broker and service go on after the feed, until {@link #close}. Also where it fails, that is
+     * left to the caller.
+     */
+    public LocalSummary runAndGoOn() throws IOException, InterruptedException {
         NeardupConfig checked = NeardupConfig.of(options.settings());
         InputFiles.check(options.files(), options.out());
         try {
@@ -61,8 +76,24 @@ public final class LocalRun implements AutoCloseable {
                 throw new LocalRunException(stopped(), e);
             }
             throw e;
-        } finally {
-            close();
+        }
+    }
+
+    /** Where the broker is while it runs, for clients. */
+    public String bootstrapServers() {
+        return servers;
+    }
+
+    /**
+     * Waits until the service ends, after {@link #runAndGoOn}: because it was closed, or failed.
+     *
+     * @throws LocalRunException if the service failed
+     */
+    public void awaitEnd() throws IOException, InterruptedException {
+        try {
+            serviceEnded.get();
+        } catch (ExecutionException e) {
+            throw failure(e.getCause() == null ? e : e.getCause());
         }
     }
 
@@ -74,18 +105,19 @@ public final class LocalRun implements AutoCloseable {
 
     private LocalSummary run(NeardupConfig checked) throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
+        HttpEndpoints http = resources.open(() -> HttpEndpoints.open(checked));
         TemporaryFolder folder = resources.open(() ->
                 new TemporaryFolder("neardup-local-" + ProcessHandle.current().pid() + "-"));
         LocalResults results = resources.open(() -> results(checked));
         progress.phase("starting a broker");
         EmbeddedBroker broker = resources.open(() -> startBroker(folder.path().resolve("broker")));
         NeardupConfig config = config(broker, folder.path());
-        String servers = broker.bootstrapServers();
+        servers = broker.bootstrapServers();
         int lineBytesMax = Math.max(LINE_BYTES_MAX, config.documentBytesMax());
         int recordBytesMax = lineBytesMax + RECORD_OVERHEAD_BYTES;
         LocalTopics.create(servers, config, options.partitions(), recordBytesMax);
         progress.phase("starting the service");
-        startService(config);
+        startService(config, http);
         Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher.Target target = new FeedPublisher.Target(
@@ -134,11 +166,12 @@ public final class LocalRun implements AutoCloseable {
     }
 
     /** Returns when the service takes documents. */
-    private void startService(NeardupConfig config) throws IOException, InterruptedException {
+    private void startService(NeardupConfig config, HttpEndpoints http) throws IOException, InterruptedException {
         DedupService service = resources.open(() -> DedupService.start(config));
-        CompletableFuture<Void> unused = service.ended()
-                .whenComplete((nothing, failure) ->
-                        outcome.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
+        http.serve(service);
+        serviceEnded = service.ended();
+        CompletableFuture<Void> unused = serviceEnded.whenComplete((nothing, failure) ->
+                outcome.completeExceptionally(failure == null ? new Resources.ClosedException() : failure));
         boolean over = false;
         while (!service.isRunning() && !over) {
             over = isOver(READY_POLL_MILLIS);

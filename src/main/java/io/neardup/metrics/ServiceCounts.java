@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.stream.LongStream;
 
 /**
  * What the tasks of this process did since it started, and what they hold. Tasks come and go; their totals stay. Each
@@ -74,6 +75,23 @@ public final class ServiceCounts {
     /** The values of a gauge, by those of its labels. */
     public void forEachGauge(ServiceMetric metric, BiConsumer<List<String>, Long> action) {
         Objects.requireNonNull(gauges.get(metric)).forEach((gauge, value) -> action.accept(gauge.labels, value));
+    }
+
+    /**
+     * The sum of a counter.
+     *
+     * @param firstLabel of all whose first label has this value; empty for all
+     */
+    public long sum(ServiceMetric metric, String firstLabel) {
+        return Objects.requireNonNull(totals.get(metric)).entrySet().stream()
+                .filter(total -> firstLabel.isEmpty() || total.getKey().get(0).equals(firstLabel))
+                .mapToLong(total -> total.getValue().sum())
+                .sum();
+    }
+
+    /** The values of a gauge. */
+    public LongStream values(ServiceMetric metric) {
+        return Objects.requireNonNull(gauges.get(metric)).values().stream().mapToLong(Long::longValue);
     }
 
     /** A value that comes and goes. Known by identity: of a task that moves there can be two for a moment. */

@@ -48,10 +48,15 @@ public record Chapter(Path path, List<String> lines, List<Block> blocks) {
         }
     }
 
+    private static boolean isText(Path file) {
+        return file.toString().endsWith(".md");
+    }
+
     /** The README and all chapters. */
     public static List<Chapter> all() {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            return Stream.concat(Stream.of(README), files.sorted())
+            return Stream.concat(
+                            Stream.of(README), files.filter(Chapter::isText).sorted())
                     .map(Chapter::read)
                     .toList();
         } catch (IOException e) {

@@ -1,8 +1,11 @@
 package io.neardup.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -13,7 +16,10 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +77,55 @@ class HttpIT {
                     .containsExactlyInAnyOrderElementsOf(Stream.of(ServiceMetric.values())
                             .map(ServiceMetric::title)
                             .toList());
+            assertStatus(RawRequest.get(port, "/api/status"), outputs);
+            assertBoundedStreams(port);
+        }
+    }
+
+    private static void assertStatus(RawRequest.Answer answer, Outputs outputs) throws IOException {
+        JsonNode status = new ObjectMapper().readTree(answer.body());
+
+        assertThat(status.at("/instance/state").asText()).isEqualTo("running");
+        assertThat(status.at("/instance/documents/unique").asInt())
+                .isEqualTo(outputs.of(Outputs.UNIQUE).size());
+        assertThat(status.at("/instance/documents/deadLettersByReason/blank-text")
+                        .asInt())
+                .isOne();
+        assertThat(status.at("/group/members").asInt()).isPositive();
+        assertThat(status.at("/group/lagByPartition")).hasSize(PARTITIONS);
+    }
+
+    private static void assertBoundedStreams(int port) throws IOException {
+        List<Socket> streams = new ArrayList<>();
+        try {
+            for (int i = 0; i < EventStreams.STREAMS_MAX; i++) {
+                Socket stream = RawRequest.connect(port);
+                streams.add(stream);
+                stream.getOutputStream()
+                        .write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+            }
+            for (Socket stream : streams) {
+                BufferedReader lines = new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1));
+                assertThat(lines.readLine()).contains("200");
+                assertThat(lines.lines()
+                                .filter(line -> line.startsWith("data: "))
+                                .findFirst())
+                        .isPresent();
+            }
+            assertThat(RawRequest.get(port, "/api/events").status()).isEqualTo(503);
+        } finally {
+            for (Socket stream : streams) {
+                stream.close();
+            }
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(statusLineOfEvents(port)).contains("200"));
+    }
+
+    private static String statusLineOfEvents(int port) throws IOException {
+        try (Socket stream = RawRequest.connect(port)) {
+            stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
+            return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1)).readLine();
         }
     }
 

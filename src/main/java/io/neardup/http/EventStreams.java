@@ -1,0 +1,156 @@
+package io.neardup.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.app.DedupService;
+import io.neardup.app.GroupStatus;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the frames of the page as server-sent events, to {@value #STREAMS_MAX} streams at the most. One thread makes a
+ * frame a second for all of them; none waits for a client. A client that is behind misses frames, and one that takes
+ * nothing for the idle time of the port is closed.
+ */
+final class EventStreams extends Handler.Abstract.NonBlocking {
+    static final String PATH = "/api/events";
+    static final int STREAMS_MAX = 16;
+    private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
+
+    private final Supplier<Optional<DedupService>> service;
+    private final LiveFrames frames = new LiveFrames();
+    private final List<Stream> streams = new CopyOnWriteArrayList<>();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "neardup-events");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    EventStreams(Supplier<Optional<DedupService>> service) {
+        this.service = service;
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It reports its failures itself.
+    protected void doStart() throws Exception {
+        super.doStart();
+        clock.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void doStop() throws Exception {
+        clock.shutdownNow();
+        streams.forEach(Stream::end);
+        super.doStop();
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        Stream stream = new Stream(response, callback);
+        if (!add(stream)) {
+            return HttpReply.refuse(
+                    response,
+                    callback,
+                    HttpStatus.SERVICE_UNAVAILABLE_503,
+                    "expected at most " + STREAMS_MAX + " event streams; close a page");
+        }
+        response.setStatus(HttpStatus.OK_200);
+        HttpReply.prepare(response.getHeaders());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
+        stream.open();
+        return true;
+    }
+
+    private synchronized boolean add(Stream stream) {
+        return streams.size() < STREAMS_MAX && streams.add(stream);
+    }
+
+    private void tick() {
+        try {
+            service.get().ifPresent(this::send);
+        } catch (RuntimeException e) {
+            LOG.warn("could not make a frame of the page, trying on; cause={}", e.toString());
+        }
+    }
+
+    private void send(DedupService running) {
+        frames.sample(running);
+        if (streams.isEmpty()) {
+            return;
+        }
+        Optional<GroupStatus> group = running.group();
+        String next = event("frame", frames.next(running, group));
+        streams.forEach(stream -> stream.send(() -> event("first", frames.first(running)), next));
+    }
+
+    private static String event(String name, JsonNode data) {
+        return "event: " + name + "\ndata: " + data + "\n\n";
+    }
+
+    /** One page that looks on. At most one write is under way. */
+    private final class Stream implements Callback {
+        private final Response response;
+        private final Callback end;
+        private boolean writing;
+        private boolean begun;
+
+        Stream(Response response, Callback end) {
+            this.response = response;
+            this.end = end;
+        }
+
+        /** Begins, before there is a frame. */
+        void open() {
+            writing = true;
+            write("retry: 2000\n\n");
+        }
+
+        /** Sends a frame, unless it is still busy with the one before. */
+        void send(Supplier<String> first, String next) {
+            String text;
+            synchronized (this) {
+                if (writing) {
+                    return;
+                }
+                writing = true;
+                text = begun ? next : first.get() + next;
+                begun = true;
+            }
+            write(text);
+        }
+
+        private void write(String text) {
+            response.write(false, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), this);
+        }
+
+        @Override
+        public synchronized void succeeded() {
+            writing = false;
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            streams.remove(this);
+            end.failed(failure);
+        }
+
+        void end() {
+            streams.remove(this);
+            end.succeeded();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.neardup.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.DedupService;
+import io.neardup.app.GroupStatus;
+import io.neardup.config.NeardupConfig;
+import io.neardup.lsh.SCurve;
+import io.neardup.metrics.HistogramCounts;
+import io.neardup.metrics.LatestDuplicates;
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * What the page shows: a frame a second, and before the first one what does not change and the last
+ * {@value #HISTORY_SECONDS} s. Used by one thread.
+ */
+final class LiveFrames {
+    static final int HISTORY_SECONDS = 600;
+    private static final int CURVE_POINTS = 100;
+
+    private final Deque<Sample> history = new ArrayDeque<>();
+    private Totals before = new Totals(0, 0, 0);
+    private long sampledNanos = System.nanoTime();
+
+    private record Totals(long unique, long duplicates, long deadLetters) {}
+
+    /** Records a second of each outcome, and what was in flight. */
+    private record Sample(long millis, double unique, double duplicates, double deadLetters, long pending) {
+        ArrayNode json() {
+            return JsonNodeFactory.instance
+                    .arrayNode()
+                    .add(millis)
+                    .add(round(unique))
+                    .add(round(duplicates))
+                    .add(round(deadLetters))
+                    .add(pending);
+        }
+
+        private static double round(double rate) {
+            return Math.round(rate * 10) / 10.0;
+        }
+    }
+
+    /** Notes how much was done since the last call. */
+    void sample(DedupService service) {
+        ServiceCounts counts = service.counts();
+        Totals now = new Totals(
+                counts.sum(ServiceMetric.DOCUMENTS, "unique"),
+                counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
+                counts.sum(ServiceMetric.DOCUMENTS, "dead-letter"));
+        long nowNanos = System.nanoTime();
+        double seconds = Math.max(1, nowNanos - sampledNanos) / 1e9;
+        history.add(new Sample(
+                System.currentTimeMillis(),
+                (now.unique - before.unique) / seconds,
+                (now.duplicates - before.duplicates) / seconds,
+                (now.deadLetters - before.deadLetters) / seconds,
+                counts.values(ServiceMetric.PENDING).sum()));
+        if (history.size() > HISTORY_SECONDS) {
+            history.remove();
+        }
+        before = now;
+        sampledNanos = nowNanos;
+    }
+
+    /** What a page needs once: the settings that it draws, and what was before. */
+    ObjectNode first(DedupService service) {
+        NeardupConfig config = service.config();
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("applicationId", config.applicationId())
+                .put("threshold", config.threshold())
+                .put("pendingMax", config.pendingMax());
+        SCurve curve = new SCurve(config.banding().bands(), config.banding().rows());
+        ArrayNode points = json.putArray("curve");
+        for (int i = 0; i <= CURVE_POINTS; i++) {
+            double similarity = (double) i / CURVE_POINTS;
+            points.add(curve.probability(config.family().agreement(similarity)));
+        }
+        ArrayNode bounds = json.putArray("similarityBounds");
+        for (double bound : service.counts().similarity().snapshot().bounds()) {
+            bounds.add(bound);
+        }
+        ArrayNode samples = json.putArray("history");
+        history.forEach(sample -> samples.add(sample.json()));
+        return json;
+    }
+
+    /** What is now. */
+    ObjectNode next(DedupService service, Optional<GroupStatus> group) {
+        ObjectNode json = Figures.instance(service);
+        json.set("sample", history.getLast().json());
+        HistogramCounts.Snapshot similarity = service.counts().similarity().snapshot();
+        ArrayNode counts = json.putArray("similarity");
+        for (long count : similarity.counts()) {
+            counts.add(count);
+        }
+        ArrayNode latest = json.putArray("latest");
+        for (LatestDuplicates.Repeat repeat : service.counts().latest().list()) {
+            latest.addObject()
+                    .put("id", repeat.id())
+                    .put("original", repeat.originalId())
+                    .put("similarity", repeat.similarity())
+                    .put("millis", repeat.releasedMillis());
+        }
+        Figures.putGroup(json, group);
+        return json;
+    }
+}

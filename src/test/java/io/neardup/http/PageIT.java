@@ -1,0 +1,110 @@
+package io.neardup.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a browser, beside a service that works, stops, and comes again. */
+class PageIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String TOKEN = "a-token-of-24-characters";
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    private NeardupConfig config(int port) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), TOKEN);
+        return NeardupConfig.forCluster(new Settings()
+                .pairs(List.of(
+                        "bootstrap.servers=" + BROKER.bootstrapServers(),
+                        "state.dir=" + folder.resolve("state"),
+                        "replication.factor=1",
+                        "neardup.http.token.file=" + token,
+                        "neardup.http.listen=127.0.0.1:" + port)));
+    }
+
+    @Test
+    void shouldShowWhatTheServiceDoesAndSurviveItsRestart() throws Exception {
+        Optional<Path> chromium = Browser.find();
+        assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
+        for (String topic : Outputs.WITH_INPUT) {
+            Records.createTopic(BROKER.bootstrapServers(), topic, 1);
+        }
+        List<News> news = NewsFeed.generate(400, 5);
+        int port;
+        try (Browser browser = Browser.open(chromium.get(), folder.resolve("profile"));
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {
+            try (HttpEndpoints http = HttpEndpoints.open(config(0));
+                    DedupService service = DedupService.start(config(0))) {
+                port = http.ports().get(0);
+                http.serve(service);
+                browser.go("http://localhost:" + port + "/");
+                enterToken(browser);
+                awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
+                feeder.feed(news.subList(0, 200));
+                awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#latest tr').length")
+                                .asInt())
+                        .isEqualTo(20));
+                String rate = browser.text("rate");
+                assertThat(rate).isNotEqualTo("0");
+                assertNothingSticksOut(browser);
+                // The one that asks for the token.
+                assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));
+            }
+            awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
+            try (HttpEndpoints http = HttpEndpoints.open(config(port));
+                    DedupService service = DedupService.start(config(port))) {
+                http.serve(service);
+                awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
+                feeder.feed(news.subList(200, 400));
+                awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
+                // While nobody listens the browser itself tells so, as an error of the network.
+                assertThat(browser.errors())
+                        .allMatch(error -> error.contains("401") || error.contains("\"source\":\"network\""));
+            }
+        }
+    }
+
+    private static void enterToken(Browser browser) throws Exception {
+        awaitUntil(() -> assertThat(browser.evaluate("document.getElementById('login').hidden === false")
+                        .asBoolean())
+                .isTrue());
+        browser.evaluate("document.getElementById('token').value = '" + TOKEN + "';"
+                + "document.getElementById('login').requestSubmit()");
+    }
+
+    private static void assertNothingSticksOut(Browser browser) throws Exception {
+        for (int width : List.of(380, 1_100)) {
+            browser.look(width, 900, width == 380);
+            assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                    .as("width of the page in a window of %d", width)
+                    .isLessThanOrEqualTo(width);
+        }
+    }
+
+    private static void awaitUntil(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(assertion);
+    }
+}
