@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
@@ -81,6 +84,25 @@ public final class ClusterView implements AutoCloseable {
         return admin.findNow(List.of(topic)).isEmpty()
                 ? Optional.empty()
                 : new SettingsTopic(config, StreamsSettings.clients(config)).find();
+    }
+
+    /** Gives all that is committed of a topic; nothing where it does not exist. */
+    void readCommitted(String topic, Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        FoundTopic found = admin.findNow(List.of(topic)).get(topic);
+        if (found != null) {
+            List<TopicPartition> partitions = IntStream.range(0, found.partitions())
+                    .mapToObj(number -> new TopicPartition(topic, number))
+                    .toList();
+            new CommittedRecords(StreamsSettings.clients(config)).read(admin.committedEnds(partitions), action);
+        }
+    }
+
+    TopicAdmin topicAdmin() {
+        return admin;
+    }
+
+    GroupAdmin groupAdmin() {
+        return new GroupAdmin(client, admin, config.applicationId());
     }
 
     /** A reader of what is committed, as a member of no group. */

@@ -72,7 +72,8 @@ final class TopicAdmin {
         return found;
     }
 
-    private void pause() {
+    /** Before the cluster is asked again. */
+    void pause() {
         try {
             TimeUnit.MILLISECONDS.sleep(100);
         } catch (InterruptedException e) {
@@ -168,6 +169,11 @@ final class TopicAdmin {
         }
     }
 
+    /** Deletes topics that exist. */
+    void delete(Collection<String> topics) {
+        answer(admin.deleteTopics(topics).all());
+    }
+
     void change(String topic, Map<String, String> settings) {
         List<AlterConfigOp> changes = settings.entrySet().stream()
                 .map(entry ->
@@ -253,7 +259,8 @@ final class TopicAdmin {
 
     // ---- answers
 
-    private <T> T answer(KafkaFuture<T> future) {
+    /** The answer; of topics it is told as such that they do not exist, or exist already. */
+    <T> T answer(KafkaFuture<T> future) {
         try {
             return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {

@@ -15,6 +15,9 @@ import picocli.CommandLine.Spec;
             LocalCommand.class,
             RunCommand.class,
             VerifyCommand.class,
+            WhyCommand.class,
+            StatusCommand.class,
+            ResetCommand.class,
             TopologyCommand.class,
             CompareCommand.class,
             CurveCommand.class,
@@ -54,6 +57,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, run, verify, topology, compare, curve, tune, evaluate or bench");
+                "expected a command: local, run, verify, why, status, reset, topology, compare, curve, tune,"
+                        + " evaluate or bench");
     }
 }

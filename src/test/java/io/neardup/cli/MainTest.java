@@ -19,7 +19,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest extends CommandTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "run", "verify", "topology", "compare", "curve", "tune", "evaluate", "bench"})
+    @ValueSource(
+            strings = {
+                "local",
+                "run",
+                "verify",
+                "why",
+                "status",
+                "reset",
+                "topology",
+                "compare",
+                "curve",
+                "tune",
+                "evaluate",
+                "bench"
+            })
     void shouldHelpWithAnExample(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example").contains("java -jar neardup.jar " + command);
@@ -137,7 +151,7 @@ class MainTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "verify"})
+    @ValueSource(strings = {"run", "verify", "status", "reset"})
     void shouldNotRunWithoutACluster(String command) {
         assertThat(execute(command)).isEqualTo(2);
         assertThat(err.toString()).contains("bootstrap.servers");

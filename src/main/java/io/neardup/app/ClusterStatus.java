@@ -1,0 +1,130 @@
+package io.neardup.app;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
+import io.neardup.streams.UnreleasedInput;
+import io.neardup.streams.UnreleasedInput.Unreleased;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How a service stands, as the cluster tells it, whether it runs or not.
+ *
+ * @param groupState as Kafka calls it; {@code none} where there is no group
+ * @param members by client id: one a stream thread
+ * @param inputs by topic and partition
+ * @param index empty where there is none
+ */
+public record ClusterStatus(
+        String groupState, List<Member> members, List<InputStatus> inputs, Optional<StoredIndex> index) {
+    public ClusterStatus {
+        members = List.copyOf(members);
+        inputs = List.copyOf(inputs);
+    }
+
+    /**
+     * A thread of an instance.
+     *
+     * @param inputs the input partitions that it reads
+     * @param bandPartitions how many of these it owns
+     */
+    public record Member(String clientId, String host, List<TopicPartition> inputs, int bandPartitions) {}
+
+    /**
+     * A partition of an input.
+     *
+     * @param end behind the last record that is committed
+     * @param read up to where it was read; empty where it never was
+     * @param heldMax at most so many records were read and have not left
+     */
+    public record InputStatus(TopicPartition partition, long end, OptionalLong read, long heldMax) {
+
+        /** Offsets that are not read yet; of a partition that never was, all up to its end. */
+        public long lag() {
+            return Math.max(0, end - read.orElse(0));
+        }
+    }
+
+    /**
+     * Asks the cluster.
+     *
+     * @param cluster of the same settings
+     */
+    public static ClusterStatus of(NeardupConfig config, ClusterView cluster) {
+        Optional<ConsumerGroupDescription> group = cluster.groupAdmin().describe();
+        TopicNames names = new TopicNames(config.applicationId());
+        List<Member> members = group.map(ConsumerGroupDescription::members).stream()
+                .flatMap(Collection::stream)
+                .map(member -> member(member, config, names))
+                .sorted(Comparator.comparing(Member::clientId))
+                .toList();
+        return new ClusterStatus(
+                group.map(described -> described.groupState().toString()).orElse("none"),
+                members,
+                inputs(config, cluster, names),
+                cluster.index());
+    }
+
+    private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {
+        Collection<TopicPartition> assigned = described.assignment().topicPartitions();
+        List<TopicPartition> inputs = assigned.stream()
+                .filter(partition -> config.inputTopics().contains(partition.topic()))
+                .sorted(BY_NAME)
+                .toList();
+        long bands = assigned.stream()
+                .filter(partition -> partition.topic().equals(names.lookups()))
+                .count();
+        return new Member(described.clientId(), described.host(), inputs, (int) bands);
+    }
+
+    private static final Comparator<TopicPartition> BY_NAME =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
+    private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
+        List<TopicPartition> partitions = all(cluster.partitions(config.inputTopics()));
+        Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
+        Map<TopicPartition, Long> held = held(cluster, names);
+        Map<TopicPartition, Long> ends = cluster.committedEnds(partitions);
+        return partitions.stream()
+                .sorted(BY_NAME)
+                .map(partition -> new InputStatus(
+                        partition,
+                        Objects.requireNonNull(ends.get(partition)),
+                        read.containsKey(partition)
+                                ? OptionalLong.of(Objects.requireNonNull(read.get(partition)))
+                                : OptionalLong.empty(),
+                        held.getOrDefault(partition, 0L)))
+                .toList();
+    }
+
+    private static List<TopicPartition> all(Map<String, Integer> topics) {
+        List<TopicPartition> all = new ArrayList<>();
+        topics.forEach((topic, count) ->
+                IntStream.range(0, count).forEach(number -> all.add(new TopicPartition(topic, number))));
+        return all;
+    }
+
+    /** By what the homes have noted of their progress. */
+    private static Map<TopicPartition, Long> held(ClusterView cluster, TopicNames names) {
+        UnreleasedInput input = new UnreleasedInput();
+        cluster.readCommitted(
+                names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
+        Map<TopicPartition, Long> held = new HashMap<>();
+        for (Unreleased unreleased : input.unreleased()) {
+            held.merge(
+                    new TopicPartition(unreleased.topic(), unreleased.partition()), unreleased.recordsMax(), Math::max);
+        }
+        return held;
+    }
+}

@@ -1,0 +1,62 @@
+package io.neardup.app;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+
+/** What commands ask of the cluster about the group of a service, with answers in bounded time. */
+final class GroupAdmin {
+    private final Admin client;
+    private final TopicAdmin admin;
+    private final String group;
+
+    GroupAdmin(Admin client, TopicAdmin admin, String group) {
+        this.client = client;
+        this.admin = admin;
+        this.group = group;
+    }
+
+    /** Empty where nobody has ever joined, or the cluster has forgotten it. */
+    Optional<ConsumerGroupDescription> describe() {
+        return answer(Objects.requireNonNull(
+                client.describeConsumerGroups(List.of(group)).describedGroups().get(group), group));
+    }
+
+    /** The positions that it has committed. */
+    Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        answer(client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .orElse(Map.of())
+                .forEach((partition, committed) -> {
+                    if (committed != null) {
+                        positions.put(partition, committed.offset());
+                    }
+                });
+        return positions;
+    }
+
+    void delete() {
+        // One that is gone already is as good.
+        Optional<Void> unused =
+                answer(client.deleteConsumerGroups(List.of(group)).all());
+    }
+
+    /** Empty where there is no such group. */
+    private <T> Optional<T> answer(KafkaFuture<T> asked) {
+        try {
+            return Optional.ofNullable(admin.answer(asked));
+        } catch (StartupException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.neardup.app;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * Deletes the index of a service with all that belongs to it, so that the next start reads the input from its
+ * beginning: its own topics, its group, and its state on this machine. Inputs and outputs stay as they are.
+ */
+public final class IndexReset {
+    private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final NeardupConfig config;
+    private final TopicAdmin topics;
+    private final GroupAdmin group;
+
+    /** @param cluster of the same settings */
+    public IndexReset(NeardupConfig config, ClusterView cluster) {
+        this.config = config;
+        this.topics = cluster.topicAdmin();
+        this.group = cluster.groupAdmin();
+    }
+
+    /**
+     * What there is to be deleted.
+     *
+     * @param topics the settings last, which tell where the state is
+     * @param group whether the cluster knows the group
+     * @param state the folder on this machine
+     */
+    public record Plan(List<String> topics, boolean group, Optional<Path> state) {
+        public Plan {
+            topics = List.copyOf(topics);
+        }
+
+        public boolean isEmpty() {
+            return topics.isEmpty() && !group && state.isEmpty();
+        }
+    }
+
+    /**
+     * Looks at what there is.
+     *
+     * @throws StartupException while the group has members
+     */
+    public Plan plan(Optional<StoredIndex> index) {
+        requireNoMembers();
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> own = new ArrayList<>(List.of(names.lookups(), names.replies()));
+        own.addAll(names.changelogs());
+        own.add(names.settings());
+        Collection<String> found = topics.findNow(own).keySet();
+        own.retainAll(found);
+        return new Plan(own, group.describe().isPresent(), index.flatMap(this::state));
+    }
+
+    private Optional<Path> state(StoredIndex index) {
+        Object folder = StreamsSettings.of(config, index.id()).get(StreamsConfig.STATE_DIR_CONFIG);
+        return Optional.of(Path.of(String.valueOf(folder))).filter(Files::exists);
+    }
+
+    private void requireNoMembers() {
+        int members = group.describe()
+                .map(ConsumerGroupDescription::members)
+                .map(Collection::size)
+                .orElse(0);
+        if (members > 0) {
+            throw new StartupException(List.of("group " + config.applicationId() + ": expected no members, found "
+                    + members + "; stop all instances (one that was killed leaves after its session, 6 s)"));
+        }
+    }
+
+    /**
+     * Deletes it. What fails leaves the rest so that it can be run again.
+     *
+     * @throws StartupException while the group has members, or where the cluster does not allow it
+     * @throws IOException if the state cannot be deleted
+     */
+    public void run(Plan plan) throws IOException {
+        requireNoMembers();
+        if (plan.state.isPresent()) {
+            delete(plan.state.get());
+        }
+        if (plan.group) {
+            group.delete();
+        }
+        for (String topic : plan.topics) {
+            topics.delete(List.of(topic));
+        }
+        awaitGone(plan.topics);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> content = Files.walk(folder)) {
+            for (Path path : content.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    /** A start that comes too early would find what is being deleted. */
+    private void awaitGone(List<String> deleted) throws IOException {
+        long deadlineNanos = System.nanoTime() + GONE_NANOS;
+        while (!deleted.isEmpty() && !topics.findNow(deleted).isEmpty()) {
+            if (System.nanoTime() > deadlineNanos) {
+                throw new IOException("topics " + deleted + ": expected the cluster to delete them within 30 s, found "
+                        + topics.findNow(deleted).keySet() + " still there; wait before the next start");
+            }
+            topics.pause();
+        }
+    }
+}

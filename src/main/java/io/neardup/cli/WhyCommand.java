@@ -1,0 +1,128 @@
+package io.neardup.cli;
+
+import io.neardup.app.ClusterView;
+import io.neardup.audit.DocumentSearch;
+import io.neardup.audit.FoundDocument;
+import io.neardup.audit.FoundDocument.Outcome;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Printable;
+import io.neardup.family.UnsignableException;
+import io.neardup.streams.OutputRecords;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What became of one document, and why. */
+@Command(
+        name = "why",
+        description = "Tells what became of a document: reads the outputs of a service, running or not, back from now"
+                + " until it is there.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Example, with the settings that the service runs with:",
+            "  java -jar neardup.jar why reef-map/2 --config config/neardup.properties \\",
+            "      --set bootstrap.servers=localhost:9092 --since 7d",
+            "",
+            "Of a duplicate it shows the original, how similar they are, and both texts where",
+            "the topics still hold them. A document without an id has the key of its record",
+            "for one, or its place, such as documents-0-17; on unique a place is not told.",
+            "",
+            "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
+        })
+final class WhyCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "ID", description = "The id of the document.")
+    private String id = "";
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "Go back no further than this: a time such as 12h or 7d before now, or 2026-01-31T08:00:00Z;"
+                    + " by the timestamps of the documents. By default all that is there.")
+    private @Nullable String since;
+
+    @Option(names = "--json", description = "Print what is found as a JSON object, without texts.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException, UnsignableException {
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        OptionalLong sinceMillis = sinceMillis();
+        QuietLog.prepare();
+        Optional<WhyReport> report;
+        try (ProgressLines progress = talk.progress();
+                ClusterView cluster = new ClusterView(config)) {
+            progress.phase("reading back");
+            report = find(new DocumentSearch(config, cluster, sinceMillis, progress::update), config);
+        }
+        if (report.isEmpty()) {
+            throw new IOException(notFound(config));
+        }
+        if (json) {
+            talk.out().println(report.get().json());
+        } else {
+            report.get().print(talk.out());
+        }
+        talk.out().flush();
+        return ExitCode.OK;
+    }
+
+    private Optional<WhyReport> find(DocumentSearch search, NeardupConfig config) throws IOException {
+        Optional<FoundDocument> found = search.find(id);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> named = found.filter(one -> one.outcome() == Outcome.DUPLICATE)
+                .flatMap(one -> one.header(OutputRecords.DUPLICATE_OF));
+        Optional<FoundDocument> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
+        return Optional.of(new WhyReport(id, found.get(), original, config));
+    }
+
+    private OptionalLong sinceMillis() {
+        String given = since;
+        if (given == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(
+                    given.matches("[1-9][0-9]{0,5}[mhd]")
+                            ? System.currentTimeMillis() - duration(given).toMillis()
+                            : Instant.parse(given).toEpochMilli());
+        } catch (DateTimeException e) {
+            throw talk.wrong("--since: expected a time such as 12h, 7d or 2026-01-31T08:00:00Z, found " + given);
+        }
+    }
+
+    private static Duration duration(String given) {
+        long count = Long.parseLong(given.substring(0, given.length() - 1));
+        return switch (given.charAt(given.length() - 1)) {
+            case 'm' -> Duration.ofMinutes(count);
+            case 'h' -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+    }
+
+    private String notFound(NeardupConfig config) {
+        return Printable.of(id) + ": expected a document of this id, found none on "
+                + String.join(", ", config.outputTopics()) + ", nor on " + String.join(", ", config.inputTopics())
+                + (since == null ? ", read back to the first record that is there" : ", read back to --since " + since)
+                + "; check the id and its letters, and that the settings are those of the service";
+    }
+}
