@@ -11,7 +11,7 @@ import org.apache.kafka.common.MetricName;
  * @param commits of all threads
  * @param commitSecondsMax the longest of late
  * @param rebalances that threads took part in
- * @param consumers how many consumers of threads there are
+ * @param consumers that read the input
  * @param connections of these to brokers
  */
 public record StreamsFigures(
@@ -32,8 +32,10 @@ public record StreamsFigures(
                 case "stream-thread-metrics/commit-latency-max" -> commitMillis = Math.max(commitMillis, value(metric));
                 case "consumer-coordinator-metrics/rebalance-total" -> rebalances += value(metric);
                 case "consumer-metrics/connection-count" -> {
-                    consumers++;
-                    connections += value(metric);
+                    if (readsInput(name)) {
+                        consumers++;
+                        connections += value(metric);
+                    }
                 }
                 default -> {
                     continue; // One of hundreds that others can see in JMX.
@@ -42,6 +44,11 @@ public record StreamsFigures(
         }
         return new StreamsFigures(
                 (long) threads, (long) commits, commitMillis / 1_000, (long) rebalances, consumers, (long) connections);
+    }
+
+    /** Those that restore do not notice that a connection is gone while they have nothing to read. */
+    private static boolean readsInput(MetricName name) {
+        return !String.valueOf(name.tags().get("client-id")).endsWith("-restore-consumer");
     }
 
     /** What was never measured is no number. */

@@ -10,6 +10,7 @@ import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.metrics.ServiceMetric;
+import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,10 +42,10 @@ class HttpIT {
     @TempDir
     private Path folder;
 
-    private NeardupConfig config() {
+    private NeardupConfig config(String servers) {
         return NeardupConfig.forCluster(new Settings()
                 .pairs(List.of(
-                        "bootstrap.servers=" + BROKER.bootstrapServers(),
+                        "bootstrap.servers=" + servers,
                         "state.dir=" + folder.resolve("state"),
                         "replication.factor=1",
                         "neardup.http.listen=127.0.0.1:0")));
@@ -56,7 +58,7 @@ class HttpIT {
         }
         List<News> news = new ArrayList<>(NewsFeed.generate(400, 11));
         news.add(new News("blank", " "));
-        NeardupConfig config = config();
+        NeardupConfig config = config(BROKER.bootstrapServers());
         try (HttpEndpoints http = HttpEndpoints.open(config);
                 DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(BROKER.bootstrapServers());
@@ -127,6 +129,39 @@ class HttpIT {
             stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
             return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1)).readLine();
         }
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldStayLiveAndTellWhyItIsNotReadyWhileNoBrokerAnswers() throws Exception {
+        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
+            for (String topic : Outputs.WITH_INPUT) {
+                Records.createTopic(broker.bootstrapServers(), topic, 1);
+            }
+            NeardupConfig config = config(broker.bootstrapServers());
+            try (HttpEndpoints http = HttpEndpoints.open(config);
+                    DedupService service = DedupService.start(config)) {
+                int port = http.ports().get(0);
+                http.serve(service);
+                awaitReady(port, 200);
+
+                broker.killHard();
+
+                awaitReady(port, 503);
+                assertThat(RawRequest.get(port, "/health/ready").body())
+                        .contains("\"state\":\"running\"", "\"brokersAnswer\":false");
+                assertThat(RawRequest.get(port, "/health/live").status()).isEqualTo(200);
+                assertThat(scrape(port).sum("neardup_ready")).isZero();
+                broker.start();
+                awaitReady(port, 200);
+            }
+        }
+    }
+
+    private static void awaitReady(int port, int status) {
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                        RawRequest.get(port, "/health/ready").status())
+                .isEqualTo(status));
     }
 
     private static PrometheusText scrape(int port) throws IOException {
