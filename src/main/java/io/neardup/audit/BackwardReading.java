@@ -19,7 +19,7 @@ final class BackwardReading {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int STALLED_SECONDS = 60;
     /** The first stretch is short, as what is asked for is mostly young; each later one is twice as long. */
-    private static final long FIRST_STRETCH = 1_000;
+    private static final long FIRST_STRETCH = 100;
 
     private static final long STRETCH_MAX = 64_000;
 
@@ -57,6 +57,8 @@ final class BackwardReading {
             return false;
         }
         consumer.assign(from.keySet());
+        // What was paused at the end of its last stretch still is.
+        consumer.resume(from.keySet());
         from.forEach(consumer::seek);
         read(new HashSet<>(from.keySet()), action);
         ends.putAll(from);

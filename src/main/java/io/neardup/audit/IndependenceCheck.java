@@ -112,6 +112,7 @@ final class IndependenceCheck {
             Set<UniqueDocument> kept = Collections.newSetFromMap(new IdentityHashMap<>());
             buckets.values().forEach(kept::addAll);
             long entries = buckets.values().stream().mapToLong(List::size).sum();
+            judged = kept.size();
             share.set(entries * BUCKET_BYTES
                     + kept.stream().mapToLong(IndependenceCheck::bytes).sum());
         }

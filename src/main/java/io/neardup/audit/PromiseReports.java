@@ -77,13 +77,17 @@ final class PromiseReports {
         } else if (config.versions() == Versions.REPLACE) {
             notes.add("not looked at: new versions are unique whatever they resemble (neardup.versions=replace)");
         }
-        return new PromiseReport(
-                "independence", passes.get(0).independence().judged(), "unique documents", breaks, notes);
+        long judged = passes.stream()
+                .mapToLong(pass -> pass.independence().judged())
+                .max()
+                .orElse(0);
+        return new PromiseReport("independence", judged, "unique documents", breaks, notes);
     }
 
     private void noteSample(int classes, String of, List<String> notes) {
         if (classes > 1 && !all) {
-            notes.add("a sample: one of " + classes + " parts of the " + of + "; --all looks at all");
+            notes.add("a sample: one of " + classes + " parts of the " + of
+                    + "; --all looks at all in so many passes, a larger heap" + " (java -Xmx4g -jar ...) needs fewer");
         }
     }
 
