@@ -30,6 +30,16 @@ public final class CheckException extends Exception {
         this.reason = reason;
     }
 
+    /** What hindered a check that ended with a failure. */
+    public static CheckException of(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CheckException known) {
+                return known;
+            }
+        }
+        return new CheckException(Cause.FAILED, "", "the check failed: " + failure);
+    }
+
     public Cause kind() {
         return kind;
     }

@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -89,36 +90,59 @@ public final class DocumentChecks implements AutoCloseable {
     private record Open(Check check, CompletableFuture<CheckResult> result) {}
 
     /**
-     * Checks a document.
+     * Checks a document, and waits for the result.
      *
      * @param value of a record of the input topic
      * @throws CheckException where there is no result
      */
     public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
+        try {
+            return ask(value, timeout).get();
+        } catch (ExecutionException e) {
+            throw CheckException.of(e);
+        }
+    }
+
+    /**
+     * Checks a document.
+     *
+     * @param value of a record of the input topic
+     * @return the result, or a {@link CheckException}
+     * @throws CheckException where it cannot be asked
+     */
+    public CompletableFuture<CheckResult> ask(byte[] value, Duration timeout) throws CheckException {
         SignedDocument document = sign(value);
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
-        Open asked =
-                new Open(new Check(id, document, partitions, config.candidatesAskedMax()), new CompletableFuture<>());
+        Check check = new Check(id, document, partitions, config.candidatesAskedMax());
         if (open.size() >= OPEN_MAX) {
             throw new CheckException(
                     Cause.BUSY, "", "expected at most " + OPEN_MAX + " checks at a time, found more; try again");
         }
-        open.put(id, asked);
+        CompletableFuture<CheckResult> result = new CompletableFuture<>();
+        open.put(id, new Open(check, result));
         try {
-            exchange().send(names.lookups(), asked.check.lookups());
-            return asked.result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new CheckException(
-                    Cause.TIMEOUT,
-                    "",
-                    "expected all answers within " + timeout.toMillis()
-                            + " ms, found some missing: tasks are restored or move, or have too much to do; try again");
-        } catch (ExecutionException | KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new CheckException(Cause.FAILED, "", "the check failed: " + cause.getMessage());
-        } finally {
-            open.remove(id);
+            exchange().send(names.lookups(), check.lookups());
+        } catch (KafkaException e) {
+            result.completeExceptionally(e);
         }
+        return result.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((found, failure) -> {
+            open.remove(id);
+            if (failure != null) {
+                throw new CompletionException(explained(failure, timeout));
+            }
+            return found;
+        });
+    }
+
+    private static CheckException explained(Throwable failure, Duration timeout) {
+        return failure instanceof TimeoutException
+                ? new CheckException(
+                        Cause.TIMEOUT,
+                        "",
+                        "expected all answers within " + timeout.toMillis()
+                                + " ms, found some missing: tasks are restored or move, or have too much to do; try"
+                                + " again")
+                : new CheckException(Cause.FAILED, "", "the check failed: " + failure.getMessage());
     }
 
     private SignedDocument sign(byte[] value) throws CheckException {

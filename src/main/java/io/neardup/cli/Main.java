@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             WhyCommand.class,
             StatusCommand.class,
             ResetCommand.class,
+            CheckCommand.class,
             TopologyCommand.class,
             CompareCommand.class,
             CurveCommand.class,
@@ -57,7 +58,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, run, verify, why, status, reset, topology, compare, curve, tune,"
+                "expected a command: local, run, verify, why, status, reset, check, topology, compare, curve, tune,"
                         + " evaluate or bench");
     }
 }

@@ -28,11 +28,13 @@ public final class HttpEndpoints implements AutoCloseable {
     private static final String ICON = "/icon.svg";
     private static final Set<String> OPEN = Set.of(Health.LIVE, Health.READY, PAGE, SCRIPT, STYLE, ICON);
 
+    private static final int BODY_BYTES = 64 << 10;
+
     private static final HttpPort.PortBounds MAIN =
-            new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000);
+            new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000, BODY_BYTES);
     /** A probe takes no time: whoever sends nothing for two seconds is none. */
     private static final HttpPort.PortBounds HEALTH =
-            new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000);
+            new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000, BODY_BYTES);
 
     private final List<HttpPort> ports = new ArrayList<>();
     private volatile Optional<DedupService> service = Optional.empty();
@@ -53,7 +55,9 @@ public final class HttpEndpoints implements AutoCloseable {
             List<String> hosts = hosts(config);
             config.httpListen()
                     .ifPresent(address -> endpoints.listen(
-                            address, MAIN, new RequestCheck(hosts, new TokenCheck(token, OPEN, endpoints.all()))));
+                            address,
+                            MAIN.withBodyBytes(Math.max(BODY_BYTES, config.documentBytesMax())),
+                            new RequestCheck(hosts, new TokenCheck(token, OPEN, endpoints.all(config)))));
             config.httpHealthListen()
                     .ifPresent(
                             address -> endpoints.listen(address, HEALTH, new RequestCheck(hosts, endpoints.health())));
@@ -87,7 +91,7 @@ public final class HttpEndpoints implements AutoCloseable {
         return paths;
     }
 
-    private PathMappingsHandler all() {
+    private PathMappingsHandler all(NeardupConfig config) {
         PathMappingsHandler paths = health();
         paths.addMapping(PathSpec.from(MetricsAnswer.PATH), new MetricsAnswer(() -> service));
         paths.addMapping(PathSpec.from(StatusAnswer.PATH), new StatusAnswer(() -> service));
@@ -97,6 +101,7 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.addMapping(PathSpec.from(SCRIPT), new PageFile("page.js", "text/javascript; charset=utf-8"));
         paths.addMapping(PathSpec.from(STYLE), new PageFile("page.css", "text/css; charset=utf-8"));
         paths.addMapping(PathSpec.from(ICON), new PageFile("icon.svg", "image/svg+xml"));
+        paths.addMapping(PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold()));
         return paths;
     }
 

@@ -22,7 +22,6 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  */
 final class HttpPort implements AutoCloseable {
     private static final int HEAD_BYTES_MAX = 8 << 10;
-    private static final int BODY_BYTES_MAX = 64 << 10;
     private static final int QUEUED_MAX = 1_024;
     private static final int THREADS_MIN = 2;
     private static final int BACKLOG = 1_024;
@@ -37,9 +36,14 @@ final class HttpPort implements AutoCloseable {
      * @param key the setting of its address, for messages
      * @param threads at the most: one accepts, one reads, the others answer
      * @param connections at the most; others wait until one is closed
+     * @param bodyBytes of a request at the most
      * @param sendMillis in which the head of a request must have come, and the longest pause in what follows
      */
-    record PortBounds(String name, String key, int threads, int connections, long sendMillis) {}
+    record PortBounds(String name, String key, int threads, int connections, long sendMillis, int bodyBytes) {
+        PortBounds withBodyBytes(int bytes) {
+            return new PortBounds(name, key, threads, connections, sendMillis, bytes);
+        }
+    }
 
     private HttpPort(Server server, ServerConnector connector) {
         this.server = server;
@@ -61,7 +65,7 @@ final class HttpPort implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(bounds.connections, connector));
         server.setErrorHandler(new PlainErrors());
-        SizeLimitHandler sizes = new SizeLimitHandler(BODY_BYTES_MAX, -1);
+        SizeLimitHandler sizes = new SizeLimitHandler(bounds.bodyBytes, -1);
         sizes.setHandler(handler);
         server.setHandler(sizes);
         HttpPort port = new HttpPort(server, connector);

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class RequestCheck extends Handler.Wrapper {
     private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-f:.]{2,45}]");
 
+    private static final List<String> READING = List.of(HttpMethod.GET.asString(), HttpMethod.HEAD.asString());
+    private static final List<String> QUESTION = List.of(HttpMethod.POST.asString());
+
     private final Set<String> hosts;
 
     /** @param hosts names under which clients may come; addresses may anyway */
@@ -53,9 +56,11 @@ final class RequestCheck extends Handler.Wrapper {
                     HttpStatus.BAD_REQUEST_400,
                     "address: expected no query; a token goes into the header Authorization");
         }
-        if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
-            response.getHeaders().put(HttpHeader.ALLOW, "GET, HEAD");
-            return HttpReply.refuse(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "expected GET or HEAD");
+        boolean isQuestion = Request.getPathInContext(request).equals(CheckAnswer.PATH);
+        if (!(isQuestion ? QUESTION : READING).contains(request.getMethod())) {
+            String allowed = String.join(", ", isQuestion ? QUESTION : READING);
+            response.getHeaders().put(HttpHeader.ALLOW, allowed);
+            return HttpReply.refuse(response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "expected " + allowed);
         }
         return super.handle(request, response, callback);
     }

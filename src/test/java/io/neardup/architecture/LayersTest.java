@@ -65,8 +65,8 @@ class LayersTest {
         "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
         "app,      check protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
-        "http,     family lsh config metrics app org.eclipse.jetty.. io.prometheus.metrics.. org.slf4j.."
-                + " com.fasterxml.jackson..",
+        "http,     family lsh sketch protocol check config metrics app org.eclipse.jetty.. io.prometheus.metrics.."
+                + " org.slf4j.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
         "local,    sketch document signing config streams app http org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",

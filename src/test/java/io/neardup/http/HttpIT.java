@@ -21,6 +21,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,45 @@ class HttpIT {
                             .toList());
             assertStatus(RawRequest.get(port, "/api/status"), outputs);
             assertBoundedStreams(port);
+            assertChecks(port, news.get(0).text());
         }
+    }
+
+    private static void assertChecks(int port, String text) throws IOException {
+        JsonNode copy = new ObjectMapper()
+                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"" + text + "\"}")
+                        .body());
+        assertThat(copy.at("/id").asText()).isEqualTo("asked");
+        assertThat(copy.at("/outcome").asText()).isEqualTo("duplicate");
+        assertThat(copy.at("/similarity").asDouble()).isEqualTo(1);
+        assertThat(copy.at("/uniqueAbove").asDouble()).isEqualTo(1);
+        assertThat(copy.at("/duplicateOf").asText())
+                .isEqualTo(copy.at("/nearest/0/id").asText());
+
+        JsonNode other = new ObjectMapper()
+                .readTree(ask(port, "{\"id\":\"asked\",\"text\":\"never said before by anybody\"}")
+                        .body());
+        assertThat(other.at("/outcome").asText()).isEqualTo("unique");
+        assertThat(other.at("/compared").asInt()).isZero();
+
+        assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
+        assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
+        assertThat(RawRequest.get(port, "/api/check").status()).isEqualTo(405);
+        assertThat(post(port, "Content-Length: 0", "").status()).as("no type").isEqualTo(415);
+        assertThat(post(port, "Content-Type: application/json", "Content-Length: 999999999\r\n\r\n")
+                        .status())
+                .isEqualTo(413);
+    }
+
+    private static RawRequest.Answer post(int port, String header, String rest) throws IOException {
+        return RawRequest.send(
+                port,
+                "POST /api/check HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + (rest.isEmpty() ? "\r\n" : rest));
+    }
+
+    private static RawRequest.Answer ask(int port, String body) throws IOException {
+        int bytes = body.getBytes(StandardCharsets.UTF_8).length;
+        return post(port, "Content-Type: application/json", "Content-Length: " + bytes + "\r\n\r\n" + body);
     }
 
     private static void assertStatus(RawRequest.Answer answer, Outputs outputs) throws IOException {

@@ -1,0 +1,132 @@
+package io.neardup.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.DedupService;
+import io.neardup.check.CheckException;
+import io.neardup.check.DocumentChecks;
+import io.neardup.protocol.CheckResult;
+import io.neardup.protocol.Neighbour;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+
+/**
+ * Answers whether a document would be a duplicate. The body is what would be the value of its record. At most {@link
+ * DocumentChecks#OPEN_MAX} bodies are read, and answers awaited, at a time.
+ */
+final class CheckAnswer extends Handler.Abstract {
+    static final String PATH = "/api/check";
+
+    private static final String TOO_LARGE = "too-large";
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final Supplier<Optional<DedupService>> service;
+    private final double threshold;
+    private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
+
+    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold) {
+        this.service = service;
+        this.threshold = threshold;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(HttpReply.JSON)) {
+            return HttpReply.refuse(
+                    response,
+                    callback,
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
+                    "Content-Type: expected " + HttpReply.JSON);
+        }
+        Optional<DedupService> known = service.get();
+        if (known.isEmpty()) {
+            return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
+        }
+        if (!open.tryAcquire()) {
+            String busy = "expected at most " + DocumentChecks.OPEN_MAX + " checks at a time, found more; try again";
+            return refuse(response, callback, HttpStatus.TOO_MANY_REQUESTS_429, "", busy);
+        }
+        Callback ended = Callback.from(callback, (Runnable) open::release);
+        Content.Source.asByteBuffer(
+                request,
+                Promise.from(
+                        body -> check(known.get().checks(), body, response, ended),
+                        failure -> Response.writeError(request, response, ended, failure)));
+        return true;
+    }
+
+    // The reply is sent as the check ends.
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void check(DocumentChecks checks, ByteBuffer body, Response response, Callback callback) {
+        try {
+            checks.ask(BufferUtil.toArray(body), TIMEOUT).whenComplete((result, failure) -> {
+                if (failure == null) {
+                    HttpReply.json(response, callback, HttpStatus.OK_200, json(result));
+                } else {
+                    refuse(response, callback, CheckException.of(failure));
+                }
+            });
+        } catch (CheckException e) {
+            refuse(response, callback, e);
+        }
+    }
+
+    private ObjectNode json(CheckResult result) {
+        Optional<Neighbour> original = result.originalAt(threshold);
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("id", result.id())
+                .put("outcome", original.isPresent() ? "duplicate" : "unique")
+                .put("threshold", threshold);
+        original.ifPresent(match -> json.put("duplicateOf", match.id())
+                .put("similarity", match.similarity().value()));
+        json.put("uniqueAbove", result.uniqueAbove());
+        result.nearest().forEach(neighbour -> {
+            ObjectNode near = json.withArray("nearest")
+                    .addObject()
+                    .put("id", neighbour.id())
+                    .put("similarity", neighbour.similarity().value());
+            if (neighbour.similarity().knowsWhole()) {
+                near.put("whole", neighbour.similarity().whole());
+            }
+            near.put("pending", neighbour.isPending());
+        });
+        return json.put("compared", result.compared())
+                .put("leftOut", result.leftOut())
+                .put("fullBuckets", result.fullBuckets());
+    }
+
+    private static void refuse(Response response, Callback callback, CheckException e) {
+        int status =
+                switch (e.kind()) {
+                    case REJECTED ->
+                        e.reason().equals(TOO_LARGE) ? HttpStatus.PAYLOAD_TOO_LARGE_413 : HttpStatus.BAD_REQUEST_400;
+                    case BUSY -> HttpStatus.TOO_MANY_REQUESTS_429;
+                    case TIMEOUT -> HttpStatus.GATEWAY_TIMEOUT_504;
+                    case FAILED -> HttpStatus.SERVICE_UNAVAILABLE_503;
+                };
+        refuse(response, callback, status, e.reason(), String.valueOf(e.getMessage()));
+    }
+
+    private static boolean refuse(Response response, Callback callback, int status, String reason, String message) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (!reason.isEmpty()) {
+            json.put("reason", reason);
+        }
+        return HttpReply.json(response, callback, status, json.put("error", message));
+    }
+}
