@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates that a pending document asked about, and the best answer. Some 17 bytes each, in the order in which
- * they were asked; those that are no match by their sketches leave at once.
+ * they were asked; those that are no match by their sketches leave when they are more than the others.
  */
 final class AskedCandidates {
     private static final int ENTRIES_MIN = 8;
@@ -29,7 +29,17 @@ final class AskedCandidates {
     private int entries;
     private int asked;
     private int missing;
+    /** How many of the entries are no match, and are still here. */
+    private int unlike;
+
     private @Nullable Verdict best;
+
+    /** Makes room for so many more at once. */
+    void reserve(int more) {
+        if (entries + more > refs.length) {
+            resize(entries + more);
+        }
+    }
 
     /** Whether it was asked about, and not left out. */
     boolean has(long candidate) {
@@ -102,7 +112,8 @@ final class AskedCandidates {
 
     /** These are no match, for good. */
     void dismissUnlike(Refs candidates) {
-        if (close(candidates, UNLIKE) > 0) {
+        unlike += close(candidates, UNLIKE);
+        if (2 * unlike > entries) {
             dropUnlike();
         }
     }
@@ -138,6 +149,7 @@ final class AskedCandidates {
             }
         }
         entries = kept;
+        unlike = 0;
         resize(Math.max(ENTRIES_MIN, kept));
     }
 

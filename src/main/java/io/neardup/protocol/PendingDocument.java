@@ -185,6 +185,7 @@ final class PendingDocument {
         int before = asked.size();
         int leftOut = 0;
         int turns = found.stream().mapToInt(Refs::size).max().orElse(0);
+        asked.reserve(turns);
         for (int turn = 0; turn < turns; turn++) {
             for (Refs named : found) {
                 if (turn < named.size()) {

@@ -3,8 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Verify;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
@@ -50,16 +49,22 @@ final class Questions {
         if (candidates.isEmpty()) {
             return;
         }
-        Map<Integer, RefsBuilder> byHome = new TreeMap<>();
+        RefsBuilder[] byHome = new RefsBuilder[0];
         for (int i = 0; i < candidates.size(); i++) {
             long candidate = candidates.packed(i);
-            byHome.computeIfAbsent(Ref.home(candidate), home -> new RefsBuilder())
-                    .add(candidate);
+            int home = Ref.home(candidate);
+            byHome = home < byHome.length ? byHome : Arrays.copyOf(byHome, home + 1);
+            byHome[home] = byHome[home] == null ? new RefsBuilder() : byHome[home];
+            byHome[home].add(candidate);
         }
         SignedDocument document = asker.document();
         long arrivalMillis = asker.stamp().arrivalMillis();
-        byHome.forEach((home, refs) -> mail.toHome(
-                home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs.take())));
+        for (int home = 0; home < byHome.length; home++) {
+            if (byHome[home] != null) {
+                Refs refs = byHome[home].take();
+                mail.toHome(home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs));
+            }
+        }
     }
 
     /** Those whose time has come ask again, the oldest first, as many as a step may. */

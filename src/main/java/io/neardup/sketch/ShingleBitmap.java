@@ -1,7 +1,6 @@
 package io.neardup.sketch;
 
 import io.neardup.text.Overlap;
-import java.util.stream.LongStream;
 
 /**
  * A set of shingles as a bitmap: each hash sets the bit that its low bits name, of 8 to 16 bits a shingle. What both
@@ -15,19 +14,32 @@ import java.util.stream.LongStream;
 final class ShingleBitmap implements Outline {
     private static final int SHINGLES_A_WORD_MAX = Long.SIZE / 8;
     private static final int WORDS_MAX = 1 << 20;
+    /** After so many words a comparison looks whether the rest can still make the two alike enough. */
+    private static final int WORDS_A_LOOK = 64;
+
     private static final long OBJECT_BYTES = 48;
 
     private final Measure measure;
     private final long[] words;
     private final int shingles;
-    /** Bits that are set. */
-    private final int taken;
+    /** Bits that are set from each {@value #WORDS_A_LOOK} words on: first all of them, in the end 0. */
+    private final int[] takenFrom;
 
     private ShingleBitmap(Measure measure, long[] words, int shingles) {
         this.measure = measure;
         this.words = words;
         this.shingles = shingles;
-        this.taken = LongStream.of(words).mapToInt(Long::bitCount).sum();
+        this.takenFrom = takenFrom(words);
+    }
+
+    private static int[] takenFrom(long[] words) {
+        int[] taken = new int[(words.length + WORDS_A_LOOK - 1) / WORDS_A_LOOK + 1];
+        for (int i = words.length - 1; i >= 0; i--) {
+            int look = i / WORDS_A_LOOK;
+            taken[look] = i % WORDS_A_LOOK == WORDS_A_LOOK - 1 || i == words.length - 1 ? taken[look + 1] : taken[look];
+            taken[look] += Long.bitCount(words[i]);
+        }
+        return taken;
     }
 
     /**
@@ -54,8 +66,15 @@ final class ShingleBitmap implements Outline {
     public boolean isBelow(double threshold, Outline other) {
         ShingleBitmap that = (ShingleBitmap) other;
         // As if the smaller lay within the greater: where that is no match, no bit needs to be looked at.
-        int least = Math.min(shingles, that.shingles);
-        return isBelow(threshold, that, least) || isBelow(threshold, that, Math.min(least, sharedMax(that)));
+        if (isBelow(threshold, that, Math.min(shingles, that.shingles))) {
+            return true;
+        }
+        if (that.words.length > words.length) {
+            return isBelowByBits(threshold, that.folded(words.length));
+        }
+        return that.words.length < words.length
+                ? folded(that.words.length).isBelowByBits(threshold, that)
+                : isBelowByBits(threshold, that);
     }
 
     private boolean isBelow(double threshold, ShingleBitmap that, int sharedMax) {
@@ -64,22 +83,25 @@ final class ShingleBitmap implements Outline {
 
     /**
      * Each shingle that both have sets a bit that both have. So they share at most as many as there are such bits, and
-     * as many more as the shingles of one fell on bits that were set.
+     * as many more as the shingles of one fell on bits that were set. Of words not looked at yet all bits of one may be
+     * those of both.
      */
-    private int sharedMax(ShingleBitmap other) {
-        if (other.words.length > words.length) {
-            return sharedMax(other.folded(words.length));
-        }
-        if (other.words.length < words.length) {
-            return folded(other.words.length).sharedMax(other);
-        }
+    private boolean isBelowByBits(double threshold, ShingleBitmap that) {
         long[] own = words;
-        long[] others = other.words;
-        int both = 0;
-        for (int i = 0; i < own.length; i++) {
-            both += Long.bitCount(own[i] & others[i]);
+        long[] others = that.words;
+        int sharedMax = Math.min(shingles - takenFrom[0], that.shingles - that.takenFrom[0]);
+        for (int look = 1; look < takenFrom.length; look++) {
+            int end = Math.min(own.length, look * WORDS_A_LOOK);
+            for (int i = (look - 1) * WORDS_A_LOOK; i < end; i++) {
+                sharedMax += Long.bitCount(own[i] & others[i]);
+            }
+            int left = Math.min(takenFrom[look], that.takenFrom[look]);
+            int most = Math.min(Math.min(shingles, that.shingles), sharedMax + left);
+            if (isBelow(threshold, that, most)) {
+                return true;
+            }
         }
-        return both + Math.min(shingles - taken, other.shingles - other.taken);
+        return false;
     }
 
     /** The bitmap of the same set in fewer words. */
@@ -93,6 +115,6 @@ final class ShingleBitmap implements Outline {
 
     @Override
     public long bytes() {
-        return OBJECT_BYTES + (long) Long.BYTES * words.length;
+        return OBJECT_BYTES + (long) Long.BYTES * words.length + (long) Integer.BYTES * takenFrom.length;
     }
 }
