@@ -457,8 +457,8 @@ final class Keys {
                 Expected.from(1, 10_000),
                 "The most likely candidates in each input partition that a document is compared with: a quarter in the"
                         + " order in which they are named, the others by their sketches. Where neardup.signature makes"
-                        + " no sketches, all in that order. With a quarter as many matches, not counting those that"
-                        + " came later, the rest is left out.");
+                        + " no sketches, all in that order. With an eighth as many matches, not counting those"
+                        + " that came later, the rest waits until these have made it a duplicate or not.");
         define(
                 keys,
                 CANDIDATES_CROWD_MIN,

@@ -19,6 +19,7 @@ final class AskedCandidates {
     private static final byte JUDGED = 1;
     private static final byte UNLIKE = 2;
     private static final byte LEFT_OUT = 3;
+    private static final byte PUT_OFF = 4;
 
     // Most documents have no candidates: their arrays are never made.
     private long[] refs = new long[0];
@@ -41,10 +42,10 @@ final class AskedCandidates {
         }
     }
 
-    /** Whether it was asked about, and not left out. */
+    /** Whether it was asked about, and not left out or put off. */
     boolean has(long candidate) {
         int at = find(candidate);
-        return at != NOWHERE && states[at] != LEFT_OUT;
+        return at != NOWHERE && states[at] != LEFT_OUT && states[at] != PUT_OFF;
     }
 
     /** How many were asked about, without those left out. */
@@ -77,16 +78,28 @@ final class AskedCandidates {
         return true;
     }
 
-    /** Asks about one again that was left out, or for the first time. */
+    /** Asks about one again that was left out or put off, or for the first time. */
     void addAgain(long candidate) {
         int at = find(candidate);
         if (at == NOWHERE) {
             add(candidate);
-        } else if (states[at] == LEFT_OUT) {
+        } else if (states[at] == LEFT_OUT || states[at] == PUT_OFF) {
             states[at] = OPEN;
             asked++;
             missing++;
         }
+    }
+
+    /** Asks about all again that were put off. */
+    Refs askPutOff() {
+        RefsBuilder again = new RefsBuilder();
+        for (int i = 0; i < entries; i++) {
+            if (states[i] == PUT_OFF) {
+                addAgain(refs[i]);
+                again.add(refs[i]);
+            }
+        }
+        return again.take();
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
@@ -121,6 +134,11 @@ final class AskedCandidates {
     /** These were not compared: who is told of one again asks again. */
     void dismissLeftOut(Refs candidates) {
         asked -= close(candidates, LEFT_OUT);
+    }
+
+    /** These were not compared yet. */
+    void putOff(Refs candidates) {
+        asked -= close(candidates, PUT_OFF);
     }
 
     private boolean isOpen(int at) {

@@ -8,7 +8,7 @@ package io.neardup.protocol;
  * @param crowdMin from so many on that it asked about, a document is in a crowd. Few: one that asks few can be left out
  *     by another that asks as many as it may, where the two share other numbers of bands with those in between
  * @param verifiedMax of how many that one question names a home compares the evidence, until {@link #matchesMax} are
- *     matches; the rest is left out and counted
+ *     matches; the rest is left out or put off, and counted
  * @param differencesMax the cut: a candidate whose sketch has more differences from that of the asker is no match
  */
 public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int differencesMax) {
@@ -23,11 +23,11 @@ public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int di
     }
 
     /**
-     * With so many matches among those that one question names, the rest is left out. Copies without end all match, and
+     * With so many matches among those that one question names, the rest is put off. Copies without end all match, and
      * any of them leads to their original; look-alikes do not. Who yields to the asker leads nowhere: it does not
      * count.
      */
     int matchesMax() {
-        return Math.max(1, verifiedMax / 4);
+        return Math.max(1, verifiedMax / 8);
     }
 }

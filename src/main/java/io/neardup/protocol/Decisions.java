@@ -96,7 +96,8 @@ final class Decisions {
         if (document.allCandidatesJudged()
                 && document.bestMatch(rules.threshold()).isEmpty()) {
             document.adoptHeardOf();
-            questions.verify(document, newCandidates(document));
+            Refs told = newCandidates(document);
+            questions.verify(document, told.isEmpty() ? document.askPutOff() : told);
         }
         candidateBytes += document.candidateBytesGrown();
         if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {

@@ -76,8 +76,10 @@ public sealed interface Message {
      *
      * @param unlike too unlike the asker by their sketches: no match, now and later
      * @param leftOut others of the same question were likelier
+     * @param later others of the same question are matches, and likely to make the asker a duplicate: if none does,
+     *     these are to be asked about again
      */
-    record Dismissal(Ref asker, Refs unlike, Refs leftOut) implements ToHome {}
+    record Dismissal(Ref asker, Refs unlike, Refs leftOut, Refs later) implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

@@ -139,30 +139,26 @@ final class OpenQuestion {
             toVerify.addFirst(best.get(i));
         }
         matches = 0;
-        return dismissal(unlike.take(), leftOut.take());
-    }
-
-    private Optional<Dismissal> dismissal(Refs ofUnlike, Refs ofLeftOut) {
-        return ofUnlike.isEmpty() && ofLeftOut.isEmpty()
+        Dismissal dismissal = new Dismissal(question.asker(), unlike.take(), leftOut.take(), Refs.NONE);
+        return dismissal.unlike().isEmpty() && dismissal.leftOut().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Dismissal(question.asker(), ofUnlike, ofLeftOut));
+                : Optional.of(dismissal);
     }
 
     /**
      * Notes that one that was verified is a match, and does not yield.
      *
-     * @param matchesMax with so many the rest is left out: they are copies, any of which leads to their original
+     * @param matchesMax with so many the rest is put off: they are copies, any of which leads to their original
      * @return what the asker is told of the rest; empty if there is none
      */
     Optional<Dismissal> noteMatch(int matchesMax) {
         matches++;
-        if (matches < matchesMax) {
+        if (matches < matchesMax || toVerify.isEmpty()) {
             return Optional.empty();
         }
-        RefsBuilder leftOut = new RefsBuilder();
-        toVerify.forEach(candidate -> leftOut.add(candidate.packed()));
+        Refs later = Refs.of(toVerify);
         toVerify.clear();
-        return dismissal(Refs.NONE, leftOut.take());
+        return Optional.of(new Dismissal(question.asker(), Refs.NONE, Refs.NONE, later));
     }
 
     Ref nextToVerify() {

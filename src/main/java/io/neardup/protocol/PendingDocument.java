@@ -155,10 +155,7 @@ final class PendingDocument {
         }
     }
 
-    /**
-     * Asks about the adopted ones that are new since the last call. Each question carries what the document is judged
-     * by, so they wait for the answers that are still to come, and are asked together.
-     */
+    /** Asks about the adopted ones: together, once no answer is missing, as each question carries the document. */
     void askAdopted(RefsBuilder into) {
         if (found.isEmpty() && !asked.areAllJudged()) {
             return;
@@ -170,6 +167,11 @@ final class PendingDocument {
             }
         }
         adopted = Set.of();
+    }
+
+    /** Asks about those again that were put off. */
+    Refs askPutOff() {
+        return asked.askPutOff();
     }
 
     /**
@@ -232,8 +234,12 @@ final class PendingDocument {
     void addDismissal(Dismissal dismissal) {
         asked.dismissUnlike(dismissal.unlike());
         asked.dismissLeftOut(dismissal.leftOut());
+        asked.putOff(dismissal.later());
         if (!dismissal.leftOut().isEmpty()) {
             leaveOut(Bound.RANK);
+        }
+        if (!dismissal.later().isEmpty()) {
+            noteCrowd();
         }
     }
 
@@ -244,12 +250,6 @@ final class PendingDocument {
     /** The candidates that were asked about and have no verdict. */
     Refs withoutVerdict() {
         return asked.withoutVerdict();
-    }
-
-    /** Those of them that are of one home. */
-    Refs withoutVerdictOf(int home) {
-        return Refs.of(
-                withoutVerdict().stream().filter(ref -> ref.home() == home).toList());
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */

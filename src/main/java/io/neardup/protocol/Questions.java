@@ -84,8 +84,8 @@ final class Questions {
 
     /** A home has forgotten who waited there: the oldest ask at once, the others when they ask again. */
     void askHomeAgain(int home, Stream<PendingDocument> pending) {
-        pending.filter(document -> !document.withoutVerdictOf(home).isEmpty())
+        pending.filter(document -> !document.withoutVerdict().ofHome(home).isEmpty())
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> verify(document, document.withoutVerdictOf(home)));
+                .forEach(document -> verify(document, document.withoutVerdict().ofHome(home)));
     }
 }

@@ -47,6 +47,11 @@ public final class Refs implements Iterable<Ref> {
         return Ref.unpack(packed[i]);
     }
 
+    /** Those of one home. */
+    public Refs ofHome(int home) {
+        return owning(LongStream.of(packed).filter(ref -> Ref.home(ref) == home).toArray());
+    }
+
     public Stream<Ref> stream() {
         return LongStream.of(packed).mapToObj(Ref::unpack);
     }

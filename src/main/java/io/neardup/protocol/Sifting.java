@@ -100,7 +100,7 @@ final class Sifting {
 
     private void dismiss(Dismissal dismissal) {
         unlike += dismissal.unlike().size();
-        leftOut += dismissal.leftOut().size();
+        leftOut += dismissal.leftOut().size() + dismissal.later().size();
         mail.toHome(dismissal.asker().home(), dismissal);
     }
 
@@ -116,7 +116,7 @@ final class Sifting {
         return unlike;
     }
 
-    /** How many likely candidates were left out since the start, as others were likelier or matches. */
+    /** How many likely candidates were left out since the start, as others were likelier, or put off, as matches. */
     long leftOut() {
         return leftOut;
     }

@@ -31,7 +31,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 7;
+    static final int VERSION = 8;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -99,6 +99,7 @@ public final class MessageCodec {
             Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
             putRefs(to, dismissal.unlike());
             putRefs(to, dismissal.leftOut());
+            putRefs(to, dismissal.later());
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.home());
         } else {
@@ -179,7 +180,7 @@ public final class MessageCodec {
             case VERIFY -> takeVerify(from);
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
-            case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from));
+            case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from));
             case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
             case CHECK_CANDIDATES ->
                 new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));

@@ -178,7 +178,11 @@ class DocumentHomeTest {
         }
 
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.of(leftOut)));
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.of(leftOut), Refs.NONE));
+        }
+
+        private static Sent putOffSent(Ref... later) {
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.of(later)));
         }
 
         @Test
@@ -230,8 +234,8 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldLeaveOutTheRestOnceThereAreEnoughMatches() {
-            rules(8);
+        void shouldPutOffTheRestOnceThereAreEnoughMatches() {
+            rules(16);
             Ref a = original("a", 1);
             Ref other = original("other", 1, 0.6);
             Ref b = original("b", 2);
@@ -243,7 +247,7 @@ class DocumentHomeTest {
                     .containsExactly(
                             verdictSent(REMOTE, a, 0.9, "a"),
                             verdictSent(REMOTE, other, 0.6, "other"),
-                            dismissalSent(List.of(), List.of(c)),
+                            putOffSent(c),
                             verdictSent(REMOTE, b, 0.9, "b"));
             assertThat(harness.role().candidates().outranked()).isOne();
         }
@@ -251,7 +255,7 @@ class DocumentHomeTest {
         @Test
         void shouldVerifyOneToldOfLaterBeforeWhatIsLeft() {
             harness.withVerifiedBytes(1);
-            rules(8);
+            rules(16);
             Ref a = original("a", 1);
             Ref b = original("b", 1);
             Ref c = original("c", 1);
@@ -264,9 +268,7 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, told, 0.9, "told"),
-                            dismissalSent(List.of(), List.of(c)),
-                            verdictSent(REMOTE, b, 0.9, "b"));
+                            verdictSent(REMOTE, told, 0.9, "told"), putOffSent(c), verdictSent(REMOTE, b, 0.9, "b"));
         }
 
         @Test
@@ -310,7 +312,7 @@ class DocumentHomeTest {
 
         @Test
         void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsUnlike() {
-            rules(32);
+            rules(64);
             harness.withOutlines();
             Ref[] crowd = IntStream.range(0, 8)
                     .mapToObj(i -> original("crowd" + i, CUT))
@@ -356,7 +358,7 @@ class DocumentHomeTest {
 
             harness.answer(a, 1, Found.NOBODY);
             assertThat(harness.role().candidateBytes()).isGreaterThan(24);
-            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE));
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
@@ -437,8 +439,8 @@ class DocumentHomeTest {
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.answerAll(b, refs(3).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.of(refs(2))));
-            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE));
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -448,7 +450,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2))));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
             harness.judge(a, refs(1).get(0), 0.9, "original");
 
             assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
@@ -495,7 +497,7 @@ class DocumentHomeTest {
             harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2))));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
         }
@@ -671,6 +673,31 @@ class DocumentHomeTest {
 
             assertThat(harness.sent()).isEmpty();
             assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldAskAboutThosePutOffWhereNoneIsAMatch() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+            harness.sent();
+
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, null));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", other));
+            harness.judge(a, other, 0.3, "other");
+
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
+        void shouldNotAskAboutThosePutOffWhereOneIsAMatch() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy, other);
+
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.judge(a, copy, 0.8, "copy");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));
         }
 
         @Test

@@ -248,16 +248,16 @@ final class Mutants {
                     "",
                     "waiting|stuck"),
             new Mutant(
-                    "who asks is not told of what is left out as there are matches",
+                    "who asks is not told of what is put off",
                     "OpenQuestion",
-                    "return dismissal(Refs.NONE, leftOut.take());",
+                    "return Optional.of(new Dismissal(question.asker(), Refs.NONE, Refs.NONE, later));",
                     "return Optional.empty();",
                     "waiting|stuck"),
             new Mutant(
-                    "those that yield are matches enough",
-                    "Answers",
-                    "document.yieldTo(askerStamp);",
-                    "document.yieldTo(askerStamp); sifting.noteMatch(asked);",
+                    "what is put off is never asked about",
+                    "Decisions",
+                    "told.isEmpty() ? document.askPutOff() : told",
+                    "told",
                     "independence"),
             new Mutant(
                     "expiry never looks at what comes late",
