@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.function.Consumer;
@@ -20,6 +22,10 @@ class LogLayoutTest {
 
     /** What is printed to standard error. */
     private static String logged(String logger, Consumer<Logger> logging) throws Exception {
+        return logged("text", logger, logging);
+    }
+
+    private static String logged(String format, String logger, Consumer<Logger> logging) throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setErr(new PrintStream(printed, true, UTF_8));
@@ -28,6 +34,7 @@ class LogLayoutTest {
         try {
             context.putProperty("neardup.log.level", "TRACE");
             context.putProperty("neardup.log.kafka", "TRACE");
+            context.putProperty("neardup.log.format", format);
             JoranConfigurator configurator = new JoranConfigurator();
             configurator.setContext(context);
             configurator.doConfigure(LogLayoutTest.class.getResource("/logback.xml"));
@@ -68,5 +75,21 @@ class LogLayoutTest {
     void shouldPrintNothingBelowDebug(String logger) throws Exception {
         assertThat(logged(logger, log -> log.trace("a record"))).isEmpty();
         assertThat(logged(logger, log -> log.debug("a step"))).contains("DEBUG").contains("a step");
+    }
+
+    @Test
+    void shouldPrintAJsonObjectALine() throws Exception {
+        Exception failure = new IllegalStateException("one\ntwo");
+
+        String printed = logged("json", "io.neardup.x", log -> log.error("stopping {}\nnow", "it", failure));
+
+        assertThat(printed).matches("[^\n]+\n");
+        JsonNode line = new ObjectMapper().readTree(printed);
+        assertThat(line.get("level").asText()).isEqualTo("ERROR");
+        assertThat(line.get("loggerName").asText()).isEqualTo("io.neardup.x");
+        assertThat(line.get("formattedMessage").asText()).isEqualTo("stopping it\nnow");
+        assertThat(line.get("throwable").get("message").asText()).isEqualTo("one\ntwo");
+        assertThat(line.has("arguments")).isFalse();
+        assertThat(logged("json", "kafka.x", log -> log.trace("a record"))).isEmpty();
     }
 }
