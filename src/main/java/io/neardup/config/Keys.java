@@ -70,6 +70,7 @@ final class Keys {
     static final String HTTP_HEALTH_LISTEN = "neardup.http.health.listen";
     static final String HTTP_TOKEN_FILE = "neardup.http.token.file";
     static final String HTTP_HOSTS = "neardup.http.hosts";
+    static final String HTTP_SOURCE = "neardup.http.source";
 
     /** The most values of any signature; a family may have fewer. */
     private static final int HASHES_MAX = 1024;
@@ -519,6 +520,14 @@ final class Keys {
                 "Names, separated by commas, under which clients reach neardup.http.listen and"
                         + " neardup.http.health.listen. IP addresses, localhost and the names in these two are taken"
                         + " anyway; requests for other names are refused.");
+        define(
+                keys,
+                HTTP_SOURCE,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.onePointer(),
+                "JSON pointer to the source of a document, a string or an integer, such as a publisher: the page names"
+                        + " those with the most duplicates.");
     }
 
     private static void define(

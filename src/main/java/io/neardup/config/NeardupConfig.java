@@ -261,6 +261,11 @@ public final class NeardupConfig {
         return values.containsKey(Keys.HTTP_HOSTS) ? texts(Keys.HTTP_HOSTS) : List.of();
     }
 
+    /** JSON pointer (RFC 6901) to the source of a document, never the empty one; empty where it does not matter. */
+    public Optional<String> httpSource() {
+        return Optional.ofNullable((String) values.get(Keys.HTTP_SOURCE));
+    }
+
     /**
      * What goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if given,
      * {@code bootstrap.servers}. May hold secrets.

@@ -48,7 +48,7 @@ final class SettingsCheck {
         }
         checkStopWords();
         checkGivenBanding();
-        checkScope();
+        checkPointers();
         checkTopics();
         checkHttp();
         checkFamily();
@@ -202,9 +202,15 @@ final class SettingsCheck {
         }
     }
 
-    private void checkScope() {
-        if (settings.containsKey(Keys.SCOPE) && values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT) {
-            problem(Keys.SCOPE, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
+    private void checkPointers() {
+        for (String key : List.of(Keys.SCOPE, Keys.HTTP_SOURCE)) {
+            checkPointer(key);
+        }
+    }
+
+    private void checkPointer(String key) {
+        if (settings.containsKey(key) && values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT) {
+            problem(key, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
         }
     }
 

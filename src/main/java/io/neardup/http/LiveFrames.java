@@ -11,6 +11,7 @@ import io.neardup.metrics.HistogramCounts;
 import io.neardup.metrics.LatestDuplicates;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
+import io.neardup.metrics.TopSources;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import java.util.Optional;
 final class LiveFrames {
     static final int HISTORY_SECONDS = 600;
     private static final int CURVE_POINTS = 100;
+    private static final int SOURCES_MAX = 10;
 
     private final Deque<Sample> history = new ArrayDeque<>();
     private Totals before = new Totals(0, 0, 0);
@@ -107,6 +109,10 @@ final class LiveFrames {
                     .put("original", repeat.originalId())
                     .put("similarity", repeat.similarity())
                     .put("millis", repeat.releasedMillis());
+        }
+        ArrayNode sources = json.putArray("sources");
+        for (TopSources.SourceCount source : service.counts().sources().top(SOURCES_MAX)) {
+            sources.addObject().put("name", source.name()).put("duplicates", source.duplicates());
         }
         Figures.putGroup(json, group);
         return json;

@@ -22,6 +22,7 @@ public final class ServiceCounts {
     private final HistogramCounts similarity = new HistogramCounts(
             .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1);
     private final LatestDuplicates latest = new LatestDuplicates();
+    private final TopSources sources = new TopSources();
 
     public ServiceCounts() {
         for (ServiceMetric metric : ServiceMetric.values()) {
@@ -65,6 +66,11 @@ public final class ServiceCounts {
 
     public LatestDuplicates latest() {
         return latest;
+    }
+
+    /** Of duplicates; none where the settings name no source. */
+    public TopSources sources() {
+        return sources;
     }
 
     /** The totals of a counter, by the values of its labels. */

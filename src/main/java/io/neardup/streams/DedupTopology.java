@@ -166,7 +166,8 @@ public final class DedupTopology {
                 new OutputRecords(config.duplicatesValue(), limits.deadLetter()),
                 gate,
                 generations,
-                counts);
+                counts,
+                config.httpSource().map(SourcePointer::new));
     }
 
     private CandidateRules candidateRules() {

@@ -6,6 +6,7 @@ import io.neardup.metrics.HistogramCounts.Observations;
 import io.neardup.metrics.LatestDuplicates;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
+import io.neardup.metrics.TopSources;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.CandidateCounts;
 import io.neardup.protocol.Decision;
@@ -18,6 +19,7 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.streams.StreamsMetrics;
@@ -26,6 +28,8 @@ import org.apache.kafka.streams.StreamsMetrics;
 final class HomeMetrics {
     private final TaskMetrics metrics;
     private final ServiceCounts counts;
+    private final Optional<SourcePointer> source;
+    private final TopSources sources = new TopSources();
     private final Total uniqueTotal;
     private final Total duplicatesTotal;
     private final Total deadLettersTotal;
@@ -57,9 +61,10 @@ final class HomeMetrics {
     private long deadLetters;
     private long withdrawn;
 
-    HomeMetrics(StreamsMetrics streamsMetrics, String task, int partition, ServiceCounts counts) {
+    HomeMetrics(StreamsMetrics streamsMetrics, String task, int partition, HomeSettings settings) {
         this.metrics = new TaskMetrics(streamsMetrics, task);
-        this.counts = counts;
+        this.counts = settings.counts();
+        this.source = settings.source();
         uniqueTotal = metrics.total(
                 "unique-total",
                 "Records sent to the unique output",
@@ -155,6 +160,7 @@ final class HomeMetrics {
         if (latest.size() > LatestDuplicates.MAX) {
             latest.remove();
         }
+        source.flatMap(pointer -> pointer.in(arrival.input().value())).ifPresent(name -> sources.add(name, 1));
     }
 
     private void noteDecisionTime(Arrival arrival, long nowMillis) {
@@ -193,6 +199,7 @@ final class HomeMetrics {
         similarity.count();
         counts.latest().add(latest);
         latest.clear();
+        counts.sources().takeAll(sources);
     }
 
     private void handOver(CandidateCounts candidates) {

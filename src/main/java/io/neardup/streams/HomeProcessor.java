@@ -74,7 +74,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         this.context = context;
         takenBytes = 0;
         partition = context.taskId().partition();
-        metrics = new HomeMetrics(context.metrics(), context.taskId().toString(), partition, settings.counts());
+        metrics = new HomeMetrics(context.metrics(), context.taskId().toString(), partition, settings);
         publisher = new HomePublisher(context, settings.outputs(), settings.outputLimits(), metrics);
         home = new DocumentHome<>(
                 partition,

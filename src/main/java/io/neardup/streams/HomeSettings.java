@@ -7,6 +7,7 @@ import io.neardup.protocol.Partitions;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
  *
  * @param reader makes a reader for one thread
  * @param outputLimits what the outputs carry
+ * @param source of documents, where duplicates are counted by it
  */
 record HomeSettings(
         String repliesTopic,
@@ -25,4 +27,5 @@ record HomeSettings(
         OutputRecords outputs,
         InputGate gate,
         InputGenerations generations,
-        ServiceCounts counts) {}
+        ServiceCounts counts,
+        Optional<SourcePointer> source) {}

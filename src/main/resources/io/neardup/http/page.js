@@ -115,6 +115,7 @@
     showTiles(now);
     drawRates();
     drawSimilarities(now.similarity);
+    showSources(now.sources, now.documents.duplicates);
     showLatest(now.latest);
   }
 
@@ -164,19 +165,30 @@
     return seconds < 120 ? seconds + ' s' : Math.round(seconds / 60) + ' minutes';
   }
 
+  /* Without neardup.http.source there are none. */
+  function showSources(sources, all) {
+    element('by-source').hidden = sources.length === 0;
+    element('sources').replaceChildren(...sources.map((source) => row(
+      [source.name, number.format(source.duplicates), percent.format(source.duplicates / Math.max(1, all))],
+      ['', 'number', 'number'])));
+  }
+
   function showLatest(latest) {
     element('none').hidden = latest.length > 0;
-    element('latest').replaceChildren(...latest.map((repeat) => {
-      const row = document.createElement('tr');
-      const left = new Date(repeat.millis).toLocaleTimeString('en-GB');
-      [repeat.id, repeat.original, repeat.similarity.toFixed(3), left].forEach((text, column) => {
-        const cell = document.createElement('td');
-        cell.textContent = text;
-        cell.className = ['', '', 'number', 'number time'][column];
-        row.append(cell);
-      });
-      return row;
-    }));
+    element('latest').replaceChildren(...latest.map((repeat) => row(
+      [repeat.id, repeat.original, repeat.similarity.toFixed(3), new Date(repeat.millis).toLocaleTimeString('en-GB')],
+      ['', '', 'number', 'number time'])));
+  }
+
+  function row(texts, kinds) {
+    const made = document.createElement('tr');
+    texts.forEach((text, column) => {
+      const cell = document.createElement('td');
+      cell.textContent = text;
+      cell.className = kinds[column];
+      made.append(cell);
+    });
+    return made;
   }
 
   /* ---- drawing */

@@ -42,6 +42,8 @@ class PageIT {
                         "state.dir=" + folder.resolve("state"),
                         "replication.factor=1",
                         "neardup.http.token.file=" + token,
+                        // Any field will do.
+                        "neardup.http.source=/id",
                         "neardup.http.listen=127.0.0.1:" + port)));
     }
 
@@ -67,8 +69,10 @@ class PageIT {
                 awaitUntil(() -> assertThat(browser.evaluate("document.querySelectorAll('#latest tr').length")
                                 .asInt())
                         .isEqualTo(20));
-                String rate = browser.text("rate");
-                assertThat(rate).isNotEqualTo("0");
+                assertThat(browser.text("rate")).isNotEqualTo("0");
+                assertThat(browser.evaluate("document.querySelectorAll('#sources tr').length")
+                                .asInt())
+                        .isEqualTo(10);
                 assertNothingSticksOut(browser);
                 // The one that asks for the token.
                 assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));

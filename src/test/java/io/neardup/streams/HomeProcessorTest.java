@@ -37,6 +37,7 @@ import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -100,7 +101,8 @@ class HomeProcessorTest {
                 new OutputRecords(DuplicateValue.RECORD, ANYTHING),
                 gate,
                 generations,
-                counts));
+                counts,
+                Optional.empty()));
     }
 
     /** An earlier life decides the document at offset 1, which waits for that at 0. */
