@@ -57,7 +57,7 @@ final class LocalState {
      * @param markersKept whether the changelogs are known to have kept the markers of removals for long enough
      * @throws StartupException if the disk does not let it
      */
-    void begin(boolean markersKept, long nowMillis) {
+    synchronized void begin(boolean markersKept, long nowMillis) {
         try {
             if (!markersKept) {
                 delete(taskFolders(), "the changelogs may have lost markers of removals");
@@ -78,11 +78,12 @@ final class LocalState {
         begun = true;
     }
 
-    /** Notes that all was closed in order, unless there was no beginning. */
-    void end(long nowMillis) {
+    /** Notes that all was closed in order; once, and not where there was no beginning. Any thread may close. */
+    synchronized void end(long nowMillis) {
         if (!begun) {
             return;
         }
+        begun = false;
         Path unfinished = stopped.resolveSibling(stopped.getFileName() + ".tmp");
         try {
             Files.write(unfinished, List.of(VERSION, String.valueOf(nowMillis)));

@@ -139,4 +139,15 @@ class LocalStateTest {
     void shouldKeepNothingLongerThanAQuarterOfTheTimeOfMarkers() {
         assertThat(LocalState.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
     }
+
+    /** At SIGTERM both the hook and the command close the service. */
+    @Test
+    void shouldNoteTheEndOnce() throws IOException {
+        LocalState state = state();
+        state.begin(true, STOPPED);
+        state.end(STOPPED);
+        state.end(STOPPED + 1);
+
+        assertThat(Files.readString(folder.resolve("stopped"))).contains(String.valueOf(STOPPED));
+    }
 }
