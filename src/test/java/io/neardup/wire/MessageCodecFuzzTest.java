@@ -11,13 +11,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class MessageCodecFuzzTest {
     private static final List<Function<byte[], ?>> DECODERS =
-            List.of(MessageCodec::decodeToBands, MessageCodec::decodeToHome);
+            List.of(MessageCodec::decodeToBands, MessageCodec::decodeToHome, MessageCodec::decodeToChecker);
 
     @MethodSource("inputs")
     @FuzzTest
     void shouldReadAnyBytesOrRefuseThem(byte[] bytes) {
         Hostile.checkAny(bytes, MessageCodec::decodeToBands, Encoded::batch);
         Hostile.checkAny(bytes, MessageCodec::decodeToHome, Encoded::batch);
+        Hostile.checkAny(bytes, MessageCodec::decodeToChecker, Encoded::batch);
     }
 
     @Test
