@@ -1,6 +1,7 @@
 package io.neardup.audit;
 
 import io.neardup.document.InputRecord;
+import io.neardup.streams.OutputRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -75,7 +76,7 @@ final class BackwardReading {
             boolean moved = false;
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.offset() < end(new TopicPartition(record.topic(), record.partition()))) {
-                    action.accept(PacedReading.input(record));
+                    action.accept(OutputRecords.copy(record));
                     moved = true;
                 }
             }

@@ -82,7 +82,7 @@ final class PacedReading {
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.offset() < end(new TopicPartition(record.topic(), record.partition()))) {
-                    action.accept(input(record));
+                    action.accept(OutputRecords.copy(record));
                 }
             }
             long missingNow = missing();
@@ -123,16 +123,5 @@ final class PacedReading {
 
     private long end(TopicPartition partition) {
         return Objects.requireNonNull(ends.get(partition), partition.toString());
-    }
-
-    static InputRecord input(ConsumerRecord<byte[], byte[]> record) {
-        return new InputRecord(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.timestamp(),
-                record.key(),
-                record.value(),
-                OutputRecords.copy(record.headers()));
     }
 }

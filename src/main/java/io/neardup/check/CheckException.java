@@ -1,5 +1,7 @@
 package io.neardup.check;
 
+import io.neardup.document.Reason;
+
 /** A document was not checked; the message says why. */
 public final class CheckException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -11,6 +13,8 @@ public final class CheckException extends Exception {
     public enum Cause {
         /** The document would be a dead letter. */
         REJECTED,
+        /** It would be one, as it is too large. */
+        TOO_LARGE,
         /** Too many checks are open; later it may go. */
         BUSY,
         /** Not all answers came in time: a task is restored or moves, or there is too much to do. */
@@ -28,6 +32,19 @@ public final class CheckException extends Exception {
         super(message);
         this.kind = kind;
         this.reason = reason;
+    }
+
+    /** More are open than may be. */
+    public static CheckException busy() {
+        return new CheckException(
+                Cause.BUSY,
+                "",
+                "expected at most " + DocumentChecks.OPEN_MAX + " checks at a time, found more; try again");
+    }
+
+    static CheckException rejected(Reason reason, String detail) {
+        Cause kind = reason == Reason.TOO_LARGE ? Cause.TOO_LARGE : Cause.REJECTED;
+        return new CheckException(kind, reason.code(), detail);
     }
 
     /** What hindered a check that ended with a failure. */

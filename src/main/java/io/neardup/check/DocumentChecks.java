@@ -115,8 +115,7 @@ public final class DocumentChecks implements AutoCloseable {
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
         Check check = new Check(id, document, partitions, config.candidatesAskedMax());
         if (open.size() >= OPEN_MAX) {
-            throw new CheckException(
-                    Cause.BUSY, "", "expected at most " + OPEN_MAX + " checks at a time, found more; try again");
+            throw CheckException.busy();
         }
         CompletableFuture<CheckResult> result = new CompletableFuture<>();
         open.put(id, new Open(check, result));
@@ -149,13 +148,13 @@ public final class DocumentChecks implements AutoCloseable {
         DocumentReader reader = DocumentReaders.of(config).get();
         ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, List.of()));
         if (read instanceof Rejection rejection) {
-            throw new CheckException(Cause.REJECTED, rejection.reason().code(), rejection.detail());
+            throw CheckException.rejected(rejection.reason(), rejection.detail());
         }
         try {
             return signing.signer().sign((Document) read);
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
-            throw new CheckException(Cause.REJECTED, reason.code(), String.valueOf(e.getMessage()));
+            throw CheckException.rejected(reason, String.valueOf(e.getMessage()));
         }
     }
 

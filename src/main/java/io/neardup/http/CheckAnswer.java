@@ -30,7 +30,6 @@ import org.eclipse.jetty.util.Promise;
 final class CheckAnswer extends Handler.Abstract {
     static final String PATH = "/api/check";
 
-    private static final String TOO_LARGE = "too-large";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Supplier<Optional<DedupService>> service;
@@ -57,8 +56,8 @@ final class CheckAnswer extends Handler.Abstract {
             return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
         }
         if (!open.tryAcquire()) {
-            String busy = "expected at most " + DocumentChecks.OPEN_MAX + " checks at a time, found more; try again";
-            return refuse(response, callback, HttpStatus.TOO_MANY_REQUESTS_429, "", busy);
+            refuse(response, callback, CheckException.busy());
+            return true;
         }
         Callback ended = Callback.from(callback, (Runnable) open::release);
         Content.Source.asByteBuffer(
@@ -113,8 +112,8 @@ final class CheckAnswer extends Handler.Abstract {
     private static void refuse(Response response, Callback callback, CheckException e) {
         int status =
                 switch (e.kind()) {
-                    case REJECTED ->
-                        e.reason().equals(TOO_LARGE) ? HttpStatus.PAYLOAD_TOO_LARGE_413 : HttpStatus.BAD_REQUEST_400;
+                    case REJECTED -> HttpStatus.BAD_REQUEST_400;
+                    case TOO_LARGE -> HttpStatus.PAYLOAD_TOO_LARGE_413;
                     case BUSY -> HttpStatus.TOO_MANY_REQUESTS_429;
                     case TIMEOUT -> HttpStatus.GATEWAY_TIMEOUT_504;
                     case FAILED -> HttpStatus.SERVICE_UNAVAILABLE_503;

@@ -84,7 +84,7 @@ final class ResultCollector implements AutoCloseable {
     }
 
     private void collect(ConsumerRecord<byte[], byte[]> record) throws IOException {
-        InputRecord collected = copy(record);
+        InputRecord collected = OutputRecords.copy(record);
         if (record.topic().equals(config.uniqueTopic())) {
             results.unique(collected);
         } else if (record.topic().equals(config.duplicatesTopic())) {
@@ -92,17 +92,6 @@ final class ResultCollector implements AutoCloseable {
         } else {
             results.deadLetter(collected);
         }
-    }
-
-    private static InputRecord copy(ConsumerRecord<byte[], byte[]> record) {
-        return new InputRecord(
-                record.topic(),
-                record.partition(),
-                record.offset(),
-                record.timestamp(),
-                record.key(),
-                record.value(),
-                OutputRecords.copy(record.headers()));
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -74,6 +75,18 @@ public final class OutputRecords {
                 metadata.topic(),
                 metadata.partition(),
                 metadata.offset(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                copy(record.headers()));
+    }
+
+    /** A record that a consumer has read, in the form of those that pass through here. */
+    public static InputRecord copy(ConsumerRecord<byte[], byte[]> record) {
+        return new InputRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
                 record.timestamp(),
                 record.key(),
                 record.value(),

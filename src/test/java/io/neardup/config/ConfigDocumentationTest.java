@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.docs.GeneratedTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,6 @@ class ConfigDocumentationTest {
     private static final Path FILE = Path.of("config/neardup.properties");
     private static final Path CHAPTER = Path.of("src/docs/settings.md");
     private static final int COLUMNS_MAX = 120;
-    private static final String BEGIN = "<!-- keys:begin -->\n";
-    private static final String END = "<!-- keys:end -->\n";
     private static final Pattern ENTRY =
             Pattern.compile("(?<meaning>(?:# .*\\n)+)(?<off>#?)(?<key>[a-z0-9.-]+)=(?<value>.*)\\n");
 
@@ -111,18 +110,6 @@ class ConfigDocumentationTest {
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        String chapter = Files.readString(CHAPTER);
-        int begin = chapter.indexOf(BEGIN) + BEGIN.length();
-        int end = chapter.indexOf(END);
-        if (Boolean.getBoolean("settings.write")) {
-            Files.writeString(CHAPTER, chapter.substring(0, begin) + ConfigTable.render() + chapter.substring(end));
-            return;
-        }
-
-        assertThat(chapter.substring(begin, end))
-                .as(
-                        "the table in %s; mvn test -Dtest=%s -Dsettings.write=true renews it",
-                        CHAPTER, getClass().getSimpleName())
-                .isEqualTo(ConfigTable.render());
+        GeneratedTable.check(CHAPTER, "keys", ConfigTable.render(), getClass());
     }
 }

@@ -2,10 +2,10 @@ package io.neardup.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.docs.GeneratedTable;
 import io.neardup.metrics.ServiceMetric;
 import io.neardup.metrics.ServiceMetric.Kind;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -15,27 +15,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The chapter tells the metrics that there are. Run with {@code -Dsettings.write=true} to renew its table. */
 class MetricsTableTest {
     private static final Path CHAPTER = Path.of("src/docs/operations.md");
-    private static final String BEGIN = "<!-- prometheus:begin -->\n";
-    private static final String END = "<!-- prometheus:end -->\n";
 
     /** What tells one document, client or source from another has values without end. */
     private static final Set<String> LABELS = Set.of("outcome", "reason", "partition", "topic", "by", "bound");
 
     @Test
     void shouldHaveTheTableInTheChapter() throws IOException {
-        String chapter = Files.readString(CHAPTER);
-        int begin = chapter.indexOf(BEGIN) + BEGIN.length();
-        int end = chapter.indexOf(END);
-        if (Boolean.getBoolean("settings.write")) {
-            Files.writeString(CHAPTER, chapter.substring(0, begin) + MetricsTable.render() + chapter.substring(end));
-            return;
-        }
-
-        assertThat(chapter.substring(begin, end))
-                .as(
-                        "the table in %s; -Dtest=%s -Dsettings.write=true renews it",
-                        CHAPTER, getClass().getSimpleName())
-                .isEqualTo(MetricsTable.render());
+        GeneratedTable.check(CHAPTER, "prometheus", MetricsTable.render(), getClass());
     }
 
     @ParameterizedTest
