@@ -85,7 +85,7 @@ final class LiveFrames {
             points.add(curve.probability(config.family().agreement(similarity)));
         }
         ArrayNode bounds = json.putArray("similarityBounds");
-        for (double bound : service.counts().similarity().snapshot().bounds()) {
+        for (double bound : similarity(service, ServiceMetric.SIMILARITY).bounds()) {
             bounds.add(bound);
         }
         ArrayNode samples = json.putArray("history");
@@ -97,11 +97,8 @@ final class LiveFrames {
     ObjectNode next(DedupService service, Optional<GroupStatus> group) {
         ObjectNode json = Figures.instance(service);
         json.set("sample", history.getLast().json());
-        HistogramCounts.Snapshot similarity = service.counts().similarity().snapshot();
-        ArrayNode counts = json.putArray("similarity");
-        for (long count : similarity.counts()) {
-            counts.add(count);
-        }
+        putCounts(json.putArray("similarity"), similarity(service, ServiceMetric.SIMILARITY));
+        putCounts(json.putArray("estimated"), similarity(service, ServiceMetric.CANDIDATE_SIMILARITY));
         ArrayNode latest = json.putArray("latest");
         for (LatestDuplicates.Repeat repeat : service.counts().latest().list()) {
             latest.addObject()
@@ -116,5 +113,16 @@ final class LiveFrames {
         }
         Figures.putGroup(json, group);
         return json;
+    }
+
+    /** Both have the same bounds. */
+    private static HistogramCounts.Snapshot similarity(DedupService service, ServiceMetric metric) {
+        return service.counts().histogram(metric).snapshot();
+    }
+
+    private static void putCounts(ArrayNode into, HistogramCounts.Snapshot counted) {
+        for (long count : counted.counts()) {
+            into.add(count);
+        }
     }
 }

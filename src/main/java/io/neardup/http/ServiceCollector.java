@@ -96,9 +96,7 @@ final class ServiceCollector implements MultiCollector {
         }
 
         private MetricSnapshot histogram(ServiceMetric metric) {
-            HistogramCounts counted =
-                    metric == ServiceMetric.SIMILARITY ? counts.similarity() : counts.decisionSeconds();
-            HistogramCounts.Snapshot found = counted.snapshot();
+            HistogramCounts.Snapshot found = counts.histogram(metric).snapshot();
             double[] bounds = Arrays.copyOf(found.bounds(), found.counts().length);
             bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
             return HistogramSnapshot.builder()

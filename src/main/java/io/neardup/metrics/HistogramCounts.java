@@ -50,12 +50,17 @@ public final class HistogramCounts {
         }
 
         public void note(double value) {
+            note(value, 1);
+        }
+
+        /** Notes a value that came so often. */
+        public void note(double value, long times) {
             int bucket = 0;
             while (bucket < of.bounds.length && value > of.bounds[bucket]) {
                 bucket++;
             }
-            counts[bucket]++;
-            sum += value;
+            counts[bucket] += times;
+            sum += value * times;
             any = true;
         }
 

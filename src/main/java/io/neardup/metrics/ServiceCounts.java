@@ -17,10 +17,7 @@ import java.util.stream.LongStream;
 public final class ServiceCounts {
     private final Map<ServiceMetric, Map<List<String>, LongAdder>> totals = new EnumMap<>(ServiceMetric.class);
     private final Map<ServiceMetric, Map<Gauge, Long>> gauges = new EnumMap<>(ServiceMetric.class);
-    private final HistogramCounts decisionSeconds =
-            new HistogramCounts(.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300);
-    private final HistogramCounts similarity = new HistogramCounts(
-            .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1);
+    private final Map<ServiceMetric, HistogramCounts> histograms = new EnumMap<>(ServiceMetric.class);
     private final LatestDuplicates latest = new LatestDuplicates();
     private final TopSources sources = new TopSources();
 
@@ -28,7 +25,23 @@ public final class ServiceCounts {
         for (ServiceMetric metric : ServiceMetric.values()) {
             totals.put(metric, new ConcurrentHashMap<>());
             gauges.put(metric, new ConcurrentHashMap<>());
+            if (metric.kind() == ServiceMetric.Kind.HISTOGRAM) {
+                histograms.put(metric, new HistogramCounts(bounds(metric)));
+            }
         }
+    }
+
+    /** The highest value of each bucket but the last. */
+    private static double[] bounds(ServiceMetric metric) {
+        return switch (metric) {
+            case DECISION_SECONDS -> new double[] {.05, .1, .2, .3, .5, .75, 1, 1.5, 2, 3, 5, 10, 20, 30, 60, 120, 300};
+            case SIMILARITY, CANDIDATE_SIMILARITY ->
+                new double[] {
+                    .05, .1, .15, .2, .25, .3, .35, .4, .45, .5, .55, .6, .65, .7, .75, .8, .85, .9, .95, .99, 1
+                };
+            case CANDIDATES, VERIFICATIONS -> new double[] {0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000};
+            default -> throw new IllegalArgumentException(metric.title() + ": expected a histogram");
+        };
     }
 
     /**
@@ -54,14 +67,9 @@ public final class ServiceCounts {
         }
     }
 
-    /** From when a document was taken until it left, in seconds. */
-    public HistogramCounts decisionSeconds() {
-        return decisionSeconds;
-    }
-
-    /** Of duplicates to their originals. */
-    public HistogramCounts similarity() {
-        return similarity;
+    /** How often values lay where, of a metric that is a histogram. */
+    public HistogramCounts histogram(ServiceMetric metric) {
+        return Objects.requireNonNull(histograms.get(metric), metric.title());
     }
 
     public LatestDuplicates latest() {

@@ -24,6 +24,12 @@ public enum ServiceMetric {
             Kind.HISTOGRAM,
             "similarity of duplicates to their originals",
             "Many just above the threshold: it stands in the midst of look-alikes, see tune."),
+    CANDIDATE_SIMILARITY(
+            "neardup_candidate_similarity",
+            Kind.HISTOGRAM,
+            "similarity of documents that share a bucket, estimated from their sketches, mostly within 0.1; also below"
+                    + " the threshold",
+            "A threshold in a valley has few about it. Empty where the signature has no sketches that tell."),
     PENDING(
             "neardup_pending_documents",
             Kind.GAUGE,
@@ -54,20 +60,20 @@ public enum ServiceMetric {
             "pauses of the input because too much was in flight",
             "Rises behind a backlog. Rising without one: see what is pending."),
     CANDIDATES(
-            "neardup_candidates_total",
-            Kind.COUNTER,
-            "candidates that documents asked about",
-            "Divided by documents: how many share a bucket with one. Rising: look-alikes, or too few rows."),
+            "neardup_candidates",
+            Kind.HISTOGRAM,
+            "candidates that a document asked about",
+            "How many share a bucket with one. Rising: look-alikes, or too few rows."),
+    VERIFICATIONS(
+            "neardup_verifications",
+            Kind.HISTOGRAM,
+            "candidates that a document was compared with by all of their text",
+            "What a decision costs. It takes most of the time where texts look alike."),
     CANDIDATES_UNLIKE(
             "neardup_candidates_unlike_total",
             Kind.COUNTER,
             "candidates dropped by their sketches, or in a crowd by their outlines",
             "What sketches save."),
-    CANDIDATES_VERIFIED(
-            "neardup_candidates_verified_total",
-            Kind.COUNTER,
-            "candidates compared with a document by all of their text",
-            "Divided by documents: what a decision costs. It takes most of the time where texts look alike."),
     CANDIDATES_DROPPED(
             "neardup_candidates_dropped_total",
             Kind.COUNTER,

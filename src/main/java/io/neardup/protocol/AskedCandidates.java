@@ -30,6 +30,7 @@ final class AskedCandidates {
     private int entries;
     private int asked;
     private int missing;
+    private int compared;
     /** How many of the entries are no match, and are still here. */
     private int unlike;
 
@@ -51,6 +52,11 @@ final class AskedCandidates {
     /** How many were asked about, without those left out. */
     int size() {
         return asked;
+    }
+
+    /** How many of them were compared by their evidence. Those that share a bucket have some similarity. */
+    int compared() {
+        return compared;
     }
 
     /** About how many bytes of heap they take. */
@@ -108,6 +114,7 @@ final class AskedCandidates {
         if (isOpen(at)) {
             states[at] = JUDGED;
             missing--;
+            compared += verdict.similarity().value() > 0 ? 1 : 0;
             if (verdict.originalId() != null && isBetter(verdict)) {
                 best = verdict;
             }

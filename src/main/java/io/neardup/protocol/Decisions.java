@@ -30,7 +30,8 @@ final class Decisions {
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<Ref> nextVersions = new ArrayDeque<>();
 
-    private long candidatesAsked;
+    private final Tally candidatesAsked = new Tally();
+    private final Tally candidatesCompared = new Tally();
     private long candidatesDropped;
     private long candidateBytes;
 
@@ -67,9 +68,14 @@ final class Decisions {
         return recentDuplicates.originalOf(document);
     }
 
-    /** About how many candidates the documents asked that are decided, since the start. */
-    long candidatesAsked() {
+    /** About how many candidates each document asked that is decided, since the start. */
+    Tally candidatesAsked() {
         return candidatesAsked;
+    }
+
+    /** With how many candidates each document was compared that is decided, since the start. */
+    Tally candidatesCompared() {
+        return candidatesCompared;
     }
 
     /** A document is pending from now on. */
@@ -137,7 +143,8 @@ final class Decisions {
         letNextVersionGoOn(document);
         Decision decision = replaces ? Decision.UNIQUE : byBestMatch(document);
         Ref ref = document.ref();
-        candidatesAsked += document.candidates();
+        candidatesAsked.note(document.candidates());
+        candidatesCompared.note(document.compared());
         boolean original =
                 decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
         queue.decide(ref, decision, original);

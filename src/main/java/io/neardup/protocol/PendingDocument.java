@@ -225,6 +225,10 @@ final class PendingDocument {
         return asked.size();
     }
 
+    int compared() {
+        return asked.compared();
+    }
+
     /** Takes an answer; one that was not asked for or came before changes nothing. */
     void addVerdict(Verdict verdict) {
         asked.judge(verdict);
@@ -260,9 +264,7 @@ final class PendingDocument {
     /** Gives way to an older one that asks. */
     void yieldTo(Stamp older) {
         adopt(older.ref());
-        if (yieldedTo == null || older.isOlderThan(yieldedTo)) {
-            yieldedTo = older;
-        }
+        yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
     }
 
     /** The oldest that it yielded to, null if to none. */
@@ -272,9 +274,7 @@ final class PendingDocument {
     }
 
     void addWaiter(Ref asker, Similarity similarity) {
-        if (waiters.isEmpty()) {
-            waiters = new LinkedHashMap<>();
-        }
+        waiters = waiters.isEmpty() ? new LinkedHashMap<>() : waiters;
         waiters.put(asker, similarity);
     }
 

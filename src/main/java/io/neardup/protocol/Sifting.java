@@ -21,6 +21,7 @@ final class Sifting {
     private final HomeQueue<?> queue;
     private final HomeMail mail;
     private final Outlines outlines = new Outlines();
+    private final Tally sketchDifferences = new Tally();
     private long unlike;
     private long leftOut;
 
@@ -38,7 +39,7 @@ final class Sifting {
         if (differences == SketchTable.UNKNOWN) {
             return false;
         }
-        asked.sift(candidate, differences, rules.candidates().differencesMax());
+        sift(asked, candidate, differences);
         return true;
     }
 
@@ -51,8 +52,15 @@ final class Sifting {
         Ref candidate = asked.nextToSift();
         long bytes = originals.loadSketch(candidate);
         int differences = differences(candidate.packed(), asked.sketch());
-        asked.sift(candidate.packed(), differences, rules.candidates().differencesMax());
+        sift(asked, candidate.packed(), differences);
         return bytes;
+    }
+
+    private void sift(OpenQuestion asked, long candidate, int differences) {
+        if (differences != SketchTable.UNKNOWN && !asked.sketch().isNone()) {
+            sketchDifferences.note(differences);
+        }
+        asked.sift(candidate, differences, rules.candidates().differencesMax());
     }
 
     /** Where the asker has none, all are equally likely. */
@@ -109,6 +117,11 @@ final class Sifting {
         if (asked.isCrowded() && !outlines.has(candidate.packed())) {
             judge.outline(evidence).ifPresent(outline -> outlines.put(candidate.packed(), outline));
         }
+    }
+
+    /** On how many values the sketches of each candidate and its asker differ, since the start. */
+    Tally sketchDifferences() {
+        return sketchDifferences;
     }
 
     /** How many candidates were dropped by their sketches or outlines since the start. */

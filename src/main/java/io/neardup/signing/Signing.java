@@ -58,6 +58,16 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
                 : CandidateRules.NO_CUT;
     }
 
+    /**
+     * The similarity that so many differences of two sketches make likely, 0 to 1: an estimate ({@link
+     * BitSketch#agreement}). NaN where sketches do not tell.
+     */
+    public double similarityAt(int differences) {
+        return family.sketchUse() == Family.SketchUse.CUT
+                ? family.similarityAt(BitSketch.agreement(banding.hashes(), differences))
+                : Double.NaN;
+    }
+
     /** Without the seed, which is secret. */
     @Override
     public String toString() {

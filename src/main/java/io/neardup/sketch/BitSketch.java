@@ -23,6 +23,9 @@ public final class BitSketch {
 
     private static final int BITS = 4;
     private static final int VALUES_A_WORD = Long.SIZE / BITS;
+    /** The chance that unlike values differ in their bits. */
+    private static final double UNLIKE_DIFFER = 1 - 1.0 / (1 << BITS);
+
     private static final int MIXER = 0x9E3779B9;
     /** The lowest bit of each value. */
     private static final long LOWEST = 0x1111_1111_1111_1111L;
@@ -103,7 +106,7 @@ public final class BitSketch {
      * @return the least such number
      */
     public static int differencesMax(int values, double agreement) {
-        double chance = (1 - agreement) * (1 - 1.0 / (1 << BITS));
+        double chance = (1 - agreement) * UNLIKE_DIFFER;
         double more = 0;
         for (int differences = values; differences > 0; differences--) {
             more += binomial(values, differences, chance);
@@ -112,6 +115,17 @@ public final class BitSketch {
             }
         }
         return 0;
+    }
+
+    /**
+     * The agreement that so many differences make likeliest: an estimate with a standard error of at most 0.54 / {@code
+     * sqrt(values)}, none where there are no differences.
+     *
+     * @param values of a signature
+     * @return the chance that two signatures agree on one value, 0 to 1
+     */
+    public static double agreement(int values, int differences) {
+        return Math.max(0, 1 - differences / (values * UNLIKE_DIFFER));
     }
 
     private static double binomial(int trials, int successes, double chance) {

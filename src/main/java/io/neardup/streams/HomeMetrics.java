@@ -12,6 +12,7 @@ import io.neardup.protocol.CandidateCounts;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
 import io.neardup.protocol.HomeCounts;
+import io.neardup.signing.Signing;
 import io.neardup.streams.TaskMetrics.Level;
 import io.neardup.streams.TaskMetrics.Total;
 import java.util.ArrayDeque;
@@ -39,6 +40,7 @@ final class HomeMetrics {
     private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
     private final Total inputPausedTotal;
     private final Total askedAgainTotal;
+    private final Signing signing;
     private final Total candidatesAskedTotal;
     private final Total candidatesDroppedTotal;
     private final Total candidatesUnlikeTotal;
@@ -55,6 +57,9 @@ final class HomeMetrics {
 
     private final Observations decisionSeconds;
     private final Observations similarity;
+    private final TallyHandOver candidates;
+    private final TallyHandOver verifications;
+    private final TallyHandOver candidateSimilarity;
     private final Deque<LatestDuplicates.Repeat> latest = new ArrayDeque<>();
     private long unique;
     private long duplicates;
@@ -65,6 +70,7 @@ final class HomeMetrics {
         this.metrics = new TaskMetrics(streamsMetrics, task);
         this.counts = settings.counts();
         this.source = settings.source();
+        this.signing = settings.signing();
         uniqueTotal = metrics.total(
                 "unique-total",
                 "Records sent to the unique output",
@@ -102,10 +108,9 @@ final class HomeMetrics {
                 "asked-again-total",
                 "Pending documents that asked again, as no answer had come",
                 counts.total(ServiceMetric.ASKED_AGAIN));
-        candidatesAskedTotal = metrics.total(
-                "candidates-asked-total",
-                "Candidates that documents asked about",
-                counts.total(ServiceMetric.CANDIDATES));
+        // The process has both by document.
+        candidatesAskedTotal =
+                metrics.total("candidates-asked-total", "Candidates that documents asked about", new LongAdder());
         candidatesDroppedTotal = metrics.total(
                 "candidates-dropped-total",
                 "Candidates left out because a document had too many",
@@ -117,7 +122,7 @@ final class HomeMetrics {
         candidatesVerifiedTotal = metrics.total(
                 "candidates-verified-total",
                 "Candidates compared with a document by all of their text",
-                counts.total(ServiceMetric.CANDIDATES_VERIFIED));
+                new LongAdder());
         expiredTotal = metrics.total(
                 "expired-total", "Originals whose retention was over", counts.total(ServiceMetric.ORIGINALS_EXPIRED));
         forgottenTotal = metrics.total(
@@ -141,8 +146,15 @@ final class HomeMetrics {
                 "Heap that sketches of originals and outlines take",
                 counts.gauge(ServiceMetric.SKETCH_BYTES, place));
         oldestTakenMillis = counts.gauge(ServiceMetric.PENDING_OLDEST_SECONDS, place);
-        decisionSeconds = counts.decisionSeconds().observations();
-        similarity = counts.similarity().observations();
+        decisionSeconds = observations(ServiceMetric.DECISION_SECONDS);
+        similarity = observations(ServiceMetric.SIMILARITY);
+        candidates = new TallyHandOver(observations(ServiceMetric.CANDIDATES));
+        verifications = new TallyHandOver(observations(ServiceMetric.VERIFICATIONS));
+        candidateSimilarity = new TallyHandOver(observations(ServiceMetric.CANDIDATE_SIMILARITY));
+    }
+
+    private Observations observations(ServiceMetric metric) {
+        return counts.histogram(metric).observations();
     }
 
     void unique(Arrival arrival, Set<Bound> bounds, long nowMillis) {
@@ -202,12 +214,15 @@ final class HomeMetrics {
         counts.sources().takeAll(sources);
     }
 
-    private void handOver(CandidateCounts candidates) {
-        candidatesAskedTotal.handOver(candidates.asked());
-        candidatesDroppedTotal.handOver(candidates.dropped());
-        candidatesUnlikeTotal.handOver(candidates.unlike());
-        candidatesVerifiedTotal.handOver(candidates.verified());
-        sketchBytes.set(candidates.sketchBytes());
+    private void handOver(CandidateCounts counted) {
+        candidatesAskedTotal.handOver(counted.askedTotal());
+        candidatesDroppedTotal.handOver(counted.dropped());
+        candidatesUnlikeTotal.handOver(counted.unlike());
+        candidatesVerifiedTotal.handOver(counted.verified());
+        sketchBytes.set(counted.sketchBytes());
+        candidates.handOver(counted.asked(), number -> number);
+        verifications.handOver(counted.compared(), number -> number);
+        candidateSimilarity.handOver(counted.differences(), signing::similarityAt);
     }
 
     void close() {

@@ -219,7 +219,12 @@ class HttpIT {
         assertThat(scrape.sum("neardup_documents_total", "outcome=\"dead-letter\"", "reason=\"blank-text\""))
                 .isOne();
         assertThat(scrape.sum("neardup_duplicate_similarity_count")).isEqualTo(duplicates);
-        assertThat(scrape.sum("neardup_candidates_verified_total")).isGreaterThanOrEqualTo(duplicates);
+        int judged = outputs.of(Outputs.UNIQUE).size() + duplicates;
+        assertThat(scrape.sum("neardup_candidates_count")).isEqualTo(judged);
+        assertThat(scrape.sum("neardup_candidates_sum")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_verifications_count")).isEqualTo(judged);
+        assertThat(scrape.sum("neardup_verifications_sum")).isGreaterThanOrEqualTo(duplicates);
+        assertThat(scrape.sum("neardup_candidate_similarity_count")).isGreaterThanOrEqualTo(duplicates);
         assertThat(scrape.sum("neardup_pending_documents")).isZero();
         assertThat(scrape.sum("neardup_index_bytes")).isPositive();
         assertThat(scrape.sum("neardup_stream_commits_total")).isPositive();

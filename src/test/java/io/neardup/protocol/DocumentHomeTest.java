@@ -83,6 +83,19 @@ class DocumentHomeTest {
         }
 
         @Test
+        void shouldTellHowManyADecidedDocumentAskedAboutAndWasComparedWith() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.judge(a, REMOTE, 0.3, null);
+            assertThat(harness.role().candidates().asked().size()).isZero();
+
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.role().candidates().asked().times(2)).isOne();
+            assertThat(harness.role().candidates().compared().times(1)).isOne();
+        }
+
+        @Test
         void shouldAskAgainAndThenAtTwiceTheInterval() {
             harness.arrive("a");
 
@@ -195,8 +208,11 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(dismissalSent(List.of(far), List.of()), verdictSent(REMOTE, near, 0.9, "near"));
-            assertThat(harness.role().candidates().unlike()).isOne();
-            assertThat(harness.role().candidates().verified()).isOne();
+            CandidateCounts counted = harness.role().candidates();
+            assertThat(counted.unlike()).isOne();
+            assertThat(counted.verified()).isOne();
+            assertThat(counted.differences().times(CUT)).isOne();
+            assertThat(counted.differences().times(CUT + 1)).isOne();
         }
 
         @Test

@@ -86,6 +86,7 @@ class BitSketchTest {
         double sum = 0;
         double squares = 0;
         int beyond = 0;
+        double estimates = 0;
 
         for (int i = 0; i < pairs; i++) {
             long[] elements = random.longs(union).toArray();
@@ -94,9 +95,11 @@ class BitSketchTest {
                     sketch(scheme, elements, 0, onlyA + common).differences(sketch(scheme, elements, onlyA, union));
             sum += differences;
             squares += (double) differences * differences;
+            estimates += BitSketch.agreement(VALUES, differences);
             beyond += differences > cut ? 1 : 0;
         }
 
+        assertThat(estimates / pairs).isEqualTo(jaccard, within(5 * 0.54 / Math.sqrt((double) VALUES * pairs)));
         double mean = sum / pairs;
         double variance = squares / pairs - mean * mean;
         double binomial = VALUES * chance * (1 - chance);
@@ -118,6 +121,12 @@ class BitSketchTest {
     @CsvSource({"130, 1, 0", "130, 0, 130", "1, 0.5, 1", "2, 0.99999, 0"})
     void shouldCutAtTheEnds(int values, double agreement, int differencesMax) {
         assertThat(BitSketch.differencesMax(values, agreement)).isEqualTo(differencesMax);
+    }
+
+    @Test
+    void shouldEstimateNothingBelowZeroAndAllWithoutDifferences() {
+        assertThat(BitSketch.agreement(VALUES, 0)).isEqualTo(1);
+        assertThat(BitSketch.agreement(VALUES, VALUES)).isZero();
     }
 
     @ParameterizedTest
