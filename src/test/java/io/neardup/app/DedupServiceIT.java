@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
-import io.neardup.local.EmbeddedBroker;
 import io.neardup.streams.TopicNames;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
@@ -15,6 +14,7 @@ import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +31,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,24 +41,26 @@ class DedupServiceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int BLANK_EVERY = 50;
 
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    private static int tests;
+
+    private final String servers = BROKER.bootstrapServers();
+    private final String applicationId = "neardup-" + tests++;
+
     @TempDir
     private Path folder;
 
-    private EmbeddedBroker broker;
-
-    @BeforeEach
-    void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(folder.resolve("broker"));
-    }
-
     @AfterEach
-    void stopBroker() {
-        broker.close();
+    void deleteTopics() throws Exception {
+        BROKER.deleteTopics();
     }
 
     private NeardupConfig config(String... more) {
         List<String> pairs = new ArrayList<>(List.of(
-                "bootstrap.servers=" + broker.bootstrapServers(),
+                "bootstrap.servers=" + servers,
+                "application.id=" + applicationId,
                 "state.dir=" + folder.resolve("state"),
                 "replication.factor=1"));
         pairs.addAll(List.of(more));
@@ -67,7 +69,7 @@ class DedupServiceIT {
 
     private void createTopics(int partitions) throws Exception {
         for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(broker.bootstrapServers(), topic, partitions);
+            Records.createTopic(servers, topic, partitions);
         }
     }
 
@@ -80,8 +82,8 @@ class DedupServiceIT {
         NeardupConfig config =
                 config("neardup.bands.partitions=" + bandPartitions, "neardup.bands=" + bands, "neardup.rows=" + rows);
         try (DedupService service = DedupService.start(config);
-                Outputs outputs = new Outputs(broker.bootstrapServers());
-                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", partitions)) {
+                Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", partitions)) {
             feeder.feed(news);
             outputs.await(news.size(), PATIENCE);
             outputs.drain(Duration.ofMillis(500));
@@ -103,8 +105,8 @@ class DedupServiceIT {
     void shouldGoOnWithTheSameIndexAfterARestart() throws Exception {
         createTopics(2);
         List<News> news = NewsFeed.generate(1_000, 3);
-        try (Outputs outputs = new Outputs(broker.bootstrapServers());
-                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 2)) {
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 2)) {
             try (DedupService first = DedupService.start(config())) {
                 feeder.feed(news.subList(0, 500));
                 outputs.await(1, PATIENCE);
@@ -126,8 +128,8 @@ class DedupServiceIT {
     void shouldGoOnFromNoOriginalsThatAreTooOld() throws Exception {
         createTopics(1);
         List<News> news = NewsFeed.generate(600, 3);
-        try (Outputs outputs = new Outputs(broker.bootstrapServers());
-                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 1)) {
             try (DedupService first = DedupService.start(config())) {
                 feeder.feed(news.subList(0, 300));
                 outputs.await(300, PATIENCE);
@@ -163,9 +165,9 @@ class DedupServiceIT {
         long now = System.currentTimeMillis();
         byte[] tooLarge = "x".repeat(1_048_000).getBytes(UTF_8);
         try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(broker.bootstrapServers());
+                Outputs outputs = new Outputs(servers);
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", broker.bootstrapServers(), "max.request.size", 8_000_000),
+                        Map.of("bootstrap.servers", servers, "max.request.size", 8_000_000),
                         new ByteArraySerializer(),
                         new ByteArraySerializer())) {
             producer.send(record(now, "a", "{\"id\":\"1\",\"text\":\"a first document of some length\"}"))
@@ -225,7 +227,7 @@ class DedupServiceIT {
                 .hasMessageContaining("start anew under another application.id");
         assertThatThrownBy(() -> DedupService.start(config("neardup.bands.partitions=2")))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("topic neardup-lookups: expected 2 partitions")
+                .hasMessageContaining("topic " + applicationId + "-lookups: expected 2 partitions")
                 .hasMessageContaining("found 4");
     }
 
@@ -233,20 +235,20 @@ class DedupServiceIT {
     void shouldRefuseToGoOnWithoutTheSettingsOfItsIndex() throws Exception {
         createTopics(1);
         try (DedupService service = DedupService.start(config());
-                Outputs outputs = new Outputs(broker.bootstrapServers());
-                Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+                Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 1)) {
             feeder.feed(NewsFeed.generate(1, 1));
             outputs.await(1, PATIENCE);
             // It may still hand tasks to its second thread, so it need not be RUNNING.
             assertThat(service.ended()).isNotDone();
         }
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
-            admin.deleteTopics(List.of("neardup-settings")).all().get();
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
+            admin.deleteTopics(List.of(applicationId + "-settings")).all().get();
         }
 
         assertThatThrownBy(() -> DedupService.start(config()))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("topic neardup-settings: expected the settings of the index");
+                .hasMessageContaining("topic " + applicationId + "-settings: expected the settings of the index");
     }
 
     @Test
@@ -268,30 +270,29 @@ class DedupServiceIT {
     @Test
     void shouldSetRightWhatWasChangedOnItsOwnTopics() throws Exception {
         createTopics(1);
-        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
-            TopicAdmin topics = new TopicAdmin(admin, broker.bootstrapServers());
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
+            TopicAdmin topics = new TopicAdmin(admin, servers);
             DedupService.start(config()).close();
             assertKeepsDeleteMarkers(topics);
-            topics.change("neardup-replies", Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
+            String replies = applicationId + "-replies";
+            topics.change(replies, Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
             changelogs().forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
 
             DedupService.start(config()).close();
 
-            assertThat(topics.settings(List.of("neardup-replies")).get("neardup-replies"))
-                    .satisfies(settings -> {
-                        assertThat(settings.get("retention.ms").value()).isEqualTo("-1");
-                        assertThat(settings.get("message.timestamp.type").value())
-                                .isEqualTo("CreateTime");
-                    });
+            assertThat(topics.settings(List.of(replies)).get(replies)).satisfies(settings -> {
+                assertThat(settings.get("retention.ms").value()).isEqualTo("-1");
+                assertThat(settings.get("message.timestamp.type").value()).isEqualTo("CreateTime");
+            });
             assertKeepsDeleteMarkers(topics);
         }
     }
 
-    private static List<String> changelogs() {
-        return new TopicNames("neardup").changelogs();
+    private List<String> changelogs() {
+        return new TopicNames(applicationId).changelogs();
     }
 
-    private static void assertKeepsDeleteMarkers(TopicAdmin topics) {
+    private void assertKeepsDeleteMarkers(TopicAdmin topics) {
         assertThat(topics.settings(changelogs()).values())
                 .extracting(settings -> settings.get("delete.retention.ms").value())
                 .containsOnly("172800000");

@@ -17,9 +17,7 @@ abstract class SharedWorld extends ChangedWorld {
 
     @AfterEach
     void deleteTopics() throws Exception {
-        for (String topic : admin.listTopics().names().get()) {
-            delete(topic);
-        }
+        BROKER.deleteTopics();
         closeClients();
     }
 }

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -18,7 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
@@ -35,6 +38,16 @@ public final class BrokerProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int ALONE = 1;
+
+    /**
+     * Ports below those that systems give to whoever asks for any. So nobody takes that of a killed broker before it
+     * starts again, whatever runs beside. Each process begins somewhere else.
+     */
+    private static final int PORT_MIN = 20_000;
+
+    private static final int PORT_MAX = 32_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX));
 
     private final Path folder;
     private final Node node;
@@ -265,8 +278,20 @@ public final class BrokerProcess implements AutoCloseable {
     }
 
     static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        for (int tries = PORT_MIN; tries < PORT_MAX; tries++) {
+            int port = NEXT_PORT.getAndUpdate(last -> last + 1 < PORT_MAX ? last + 1 : PORT_MIN);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IOException("expected a free port from " + PORT_MIN + " to " + PORT_MAX + ", found none");
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (BindException e) {
+            return false;
         }
     }
 }

@@ -3,7 +3,12 @@ package io.neardup.testing;
 import io.neardup.local.EmbeddedBroker;
 import io.neardup.local.TemporaryFolder;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -11,6 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A broker that the tests of a class share: to be registered as a static field. It starts before the first. */
 public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private @Nullable TemporaryFolder folder;
     private @Nullable EmbeddedBroker broker;
 
@@ -21,6 +28,16 @@ public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
     /** Where it is, for a client. */
     public String bootstrapServers() {
         return broker().bootstrapServers();
+    }
+
+    /** Deletes all topics but those of Kafka itself, so that the next test finds none. */
+    public void deleteTopics() throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", bootstrapServers()))) {
+            admin.deleteTopics(admin.listTopics().names().get()).all().get();
+            Awaitility.await("no topics")
+                    .atMost(PATIENCE)
+                    .until(() -> admin.listTopics().names().get().isEmpty());
+        }
     }
 
     @Override
