@@ -1,28 +1,17 @@
 package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.cli.ServiceClient.CheckReply;
 import io.neardup.document.Printable;
-import java.io.BufferedReader;
+import io.neardup.local.FeedLine;
+import io.neardup.local.LineFeed;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.net.ConnectException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -43,111 +32,81 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar check documents.jsonl",
             "  echo '{\"id\":\"a\",\"text\":\"the red cat\"}' | java -jar neardup.jar check -",
             "",
+            "Without --url it asks at " + ServiceOptions.USUAL_URL + ".",
+            "",
             "Exit codes: 0 all were checked, whatever the answers are; 1 some were not."
         })
 final class CheckCommand implements Callable<Integer> {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int ATTEMPTS = 3;
-    private static final Set<Integer> LATER = Set.of(429, 503, 504);
+    /** The longest that a service can be set to take. */
+    private static final int LINE_BYTES_MAX = 12_000_000;
 
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "A file of documents, one a line, as they would be published; - for the standard input.")
+            description = "Documents, one a line, as they would be published, plain or gzip; - is the standard input.")
     private String file = "";
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "Where the service answers, by neardup.http.listen (default: ${DEFAULT-VALUE}).",
-            defaultValue = "http://127.0.0.1:8080")
-    private String url = "";
-
-    @Option(names = "--token-file", paramLabel = "FILE", description = "The file of the token that the service wants.")
-    private @Nullable Path tokenFile;
-
-    @Option(names = "--json", description = "Print the answers as they are, a JSON object a line.")
+    @Option(names = "--json", description = "Print the answers as they come, a JSON object a line.")
     private boolean json;
+
+    @Mixin
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        URI address = talk.valid(() -> URI.create(url + "/api/check"));
-        String token = tokenFile == null ? "" : Files.readString(tokenFile).strip();
-        HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        service.check(talk);
+        ServiceClient client = service.clientOr(ServiceOptions.USUAL_URL);
+        PrintWriter out = talk.out();
+        int asked = 0;
         int failed = 0;
-        int number = 0;
-        try (BufferedReader lines = open()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                number++;
-                if (!line.isBlank()) {
-                    failed += check(client, request(address, token, line), number) ? 0 : 1;
-                }
+        try (LineFeed lines = new LineFeed(List.of(file), System.in, LINE_BYTES_MAX)) {
+            // Who has read enough, as head does, wants no more to be asked.
+            for (FeedLine line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
+                asked++;
+                failed += isChecked(client, line, out) ? 0 : 1;
             }
         }
+        out.flush();
+        if (asked == 0) {
+            talk.err().println("check: " + file + " has no documents");
+        }
         if (failed > 0) {
-            talk.err().println("check: " + failed + " of the documents were not checked");
+            talk.err().println("check: " + failed + " of " + asked + " documents were not checked");
         }
         return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private BufferedReader open() throws IOException {
-        InputStream bytes = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
-        return new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
-    }
-
-    private HttpRequest request(URI address, String token, String document) {
-        HttpRequest.Builder request = talk.valid(() -> HttpRequest.newBuilder(address))
-                .timeout(PATIENCE)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(document));
-        return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
-    }
-
-    private boolean check(HttpClient client, HttpRequest request, int number) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(client, request);
-        // A task that moves, or much to do: what is asked again may be answered.
-        for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(answer.statusCode()); attempt++) {
-            answer = send(client, request);
+    private boolean isChecked(ServiceClient client, FeedLine line, PrintWriter out)
+            throws IOException, InterruptedException {
+        if (line.isOversized()) {
+            notChecked(line, "too-large", "found " + line.length() + " bytes", out);
+            return false;
         }
-        PrintWriter out = talk.out();
-        boolean isAnswered = answer.statusCode() == 200;
-        if (!isAnswered && answer.statusCode() == 401) {
-            throw new IOException(url + ": expected the token that it wants, found another or none; give --token-file");
-        }
-        if (json) {
+        CheckReply answer = client.check(line.bytes());
+        if (!answer.isChecked()) {
+            notChecked(line, answer.reason(), answer.error(), out);
+        } else if (json) {
             out.println(answer.body().strip());
-        } else if (isAnswered) {
-            print(JSON.readTree(answer.body()), out);
         } else {
-            out.println("line " + number + "  not checked: " + Printable.of(error(answer)));
+            print(answer.json(), out);
         }
-        out.flush();
-        return isAnswered;
+        return answer.isChecked();
     }
 
-    private HttpResponse<String> send(HttpClient client, HttpRequest request) throws IOException, InterruptedException {
-        try {
-            return client.send(request, BodyHandlers.ofString());
-        } catch (ConnectException e) {
-            throw new IOException(
-                    url + ": expected a service that answers over HTTP, found none; start it with neardup.http.listen,"
-                            + " or name its address by --url",
-                    e);
-        }
-    }
-
-    private static String error(HttpResponse<String> answer) {
-        try {
-            JsonNode body = JSON.readTree(answer.body());
-            String reason = body.path("reason").asText();
-            String said = body.path("error").asText();
-            return reason.isEmpty() ? said : reason + ", " + said;
-        } catch (IOException e) {
-            return answer.statusCode() + " " + answer.body().strip();
+    /** @param reason the code that a dead letter would have; empty where it would be none */
+    private void notChecked(FeedLine line, String reason, String error, PrintWriter out) {
+        if (json) {
+            ObjectNode failure = JsonNodeFactory.instance.objectNode().put("line", line.number());
+            if (!reason.isEmpty()) {
+                failure.put("reason", reason);
+            }
+            out.println(failure.put("error", error));
+        } else {
+            String why = reason.isEmpty() ? error : reason + ", " + error;
+            out.println("line " + line.number() + "  not checked: " + Printable.of(why));
         }
     }
 
@@ -180,11 +139,16 @@ final class CheckCommand implements Callable<Integer> {
                         near.path("similarity").asDouble());
             }
         });
-        if (answer.path("leftOut").asInt() > 0 || answer.path("fullBuckets").asInt() > 0) {
-            out.printf(
-                    "  bounded: %d candidates were left out, %d buckets were full%n",
-                    answer.path("leftOut").asInt(), answer.path("fullBuckets").asInt());
-        }
+        bounded(answer).forEach(line -> out.println("  " + line));
+    }
+
+    /** What bounds have left out of an answer; nothing where they did not. */
+    static List<String> bounded(JsonNode answer) {
+        int leftOut = answer.path("leftOut").asInt();
+        int fullBuckets = answer.path("fullBuckets").asInt();
+        return leftOut > 0 || fullBuckets > 0
+                ? List.of("bounded: " + leftOut + " candidates were left out, " + fullBuckets + " buckets were full")
+                : List.of();
     }
 
     private static String nearest(JsonNode answer) {

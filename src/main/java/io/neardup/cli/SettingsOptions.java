@@ -24,6 +24,11 @@ final class SettingsOptions {
             description = "A setting that goes over the file and the environment; may be repeated.")
     private List<String> pairs = new ArrayList<>();
 
+    /** Whether any of the options is. */
+    boolean isGiven() {
+        return config != null || !pairs.isEmpty();
+    }
+
     /** What was gathered, unchecked. */
     Settings settings() {
         return fileAndEnvironment().pairs(pairs);

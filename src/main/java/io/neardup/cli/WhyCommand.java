@@ -6,7 +6,6 @@ import io.neardup.audit.FoundDocument;
 import io.neardup.audit.FoundDocument.Outcome;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Printable;
-import io.neardup.family.UnsignableException;
 import io.neardup.streams.OutputRecords;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -36,8 +35,13 @@ import picocli.CommandLine.Parameters;
             "      --set bootstrap.servers=localhost:9092 --since 7d",
             "",
             "Of a duplicate it shows the original, how similar they are, and both texts where",
-            "the topics still hold them. A document without an id has the key of its record",
-            "for one, or its place, such as documents-0-17; on unique a place is not told.",
+            "the topics still hold them. For one that is unique it asks the running service,",
+            "as check does, which documents are nearest to it: at --url, else where",
+            "neardup.http.listen of the settings says, else at " + ServiceOptions.USUAL_URL + ".",
+            "Where none answers it says so, and tells the rest.",
+            "",
+            "A document without an id has the key of its record for one, or its place, such as",
+            "documents-0-17; on unique a place is not told.",
             "",
             "Exit codes: 0 found, 1 not found or failed, 2 wrong usage or settings."
         })
@@ -56,13 +60,17 @@ final class WhyCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
+    private ServiceOptions service = new ServiceOptions();
+
+    @Mixin
     private SettingsOptions options = new SettingsOptions();
 
     @Mixin
     private CommandTalk talk = new CommandTalk();
 
     @Override
-    public Integer call() throws IOException, UnsignableException {
+    public Integer call() throws IOException, InterruptedException {
+        service.check(talk);
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         OptionalLong sinceMillis = sinceMillis();
         QuietLog.prepare();
@@ -84,7 +92,8 @@ final class WhyCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Optional<WhyReport> find(DocumentSearch search, NeardupConfig config) throws IOException {
+    private Optional<WhyReport> find(DocumentSearch search, NeardupConfig config)
+            throws IOException, InterruptedException {
         Optional<FoundDocument> found = search.find(id);
         if (found.isEmpty()) {
             return Optional.empty();
@@ -92,7 +101,21 @@ final class WhyCommand implements Callable<Integer> {
         Optional<String> named = found.filter(one -> one.outcome() == Outcome.DUPLICATE)
                 .flatMap(one -> one.header(OutputRecords.DUPLICATE_OF));
         Optional<FoundDocument> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
-        return Optional.of(new WhyReport(id, found.get(), original, config));
+        return Optional.of(new WhyReport(id, found.get(), original, nearest(found.get(), config), config));
+    }
+
+    /** Without a service, or with another one, the rest is told all the same. */
+    private Optional<NearestOriginals> nearest(FoundDocument found, NeardupConfig config) throws InterruptedException {
+        byte[] value = found.record().value();
+        if (found.outcome() != Outcome.UNIQUE || value == null) {
+            return Optional.empty();
+        }
+        try {
+            ServiceClient client = service.clientOf(config);
+            return Optional.of(NearestOriginals.ask(client, config.applicationId(), id, value));
+        } catch (IOException e) {
+            return Optional.of(NearestOriginals.leftOut(String.valueOf(e.getMessage())));
+        }
     }
 
     private OptionalLong sinceMillis() {

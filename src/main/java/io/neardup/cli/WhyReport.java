@@ -27,12 +27,25 @@ final class WhyReport implements CommandReport {
     private final String id;
     private final FoundDocument found;
     private final Optional<FoundDocument> original;
+    private final Optional<NearestOriginals> nearest;
     private final NeardupConfig config;
 
-    WhyReport(String id, FoundDocument found, Optional<FoundDocument> original, NeardupConfig config) {
+    /**
+     * What was found.
+     *
+     * @param original of a duplicate
+     * @param nearest of a document that is unique
+     */
+    WhyReport(
+            String id,
+            FoundDocument found,
+            Optional<FoundDocument> original,
+            Optional<NearestOriginals> nearest,
+            NeardupConfig config) {
         this.id = id;
         this.found = found;
         this.original = original;
+        this.nearest = nearest;
         this.config = config;
     }
 
@@ -65,6 +78,7 @@ final class WhyReport implements CommandReport {
                         String.format(
                                 Locale.ROOT, "%.1f %% of their shingles are common and do not count", 100 * share)));
         line(output, "record", place(found.record()));
+        nearest.ifPresent(documents -> documents.lines().forEach(one -> line(output, "nearest", one)));
         if (found.outcome() == Outcome.DUPLICATE) {
             line(
                     output,
@@ -148,6 +162,7 @@ final class WhyReport implements CommandReport {
         boilerplate().ifPresent(share -> all.put("boilerplate", share));
         put(all.putObject("record"), found.record());
         original.ifPresent(one -> put(all.putObject("originalRecord"), one.record()));
+        nearest.ifPresent(one -> one.putInto(all));
         return all;
     }
 

@@ -1,0 +1,124 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.document.Printable;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How an instance stands, as it tells itself over HTTP.
+ *
+ * @param told of {@code /api/status}
+ */
+record InstanceStatusReport(String url, ObjectNode told) implements CommandReport {
+
+    @Override
+    public void print(PrintWriter output) {
+        JsonNode instance = told.path("instance");
+        line(output, "application.id", told.path("applicationId").asText("not known yet"));
+        line(output, "instance", url + ", " + state(instance));
+        if (instance.has("restoring")) {
+            line(output, "restoring", restoring(instance.path("restoring")));
+        }
+        if (instance.has("documents")) {
+            printFigures(instance, output);
+        }
+        printGroup(told.path("group"), output);
+    }
+
+    private static void line(PrintWriter output, String name, String value) {
+        output.printf(Locale.ROOT, "%-15s %s%n", name, Printable.of(value));
+    }
+
+    private static String state(JsonNode instance) {
+        String state = instance.path("state").asText() + ", tasks "
+                + instance.path("tasks").asInt();
+        return instance.path("brokersAnswer").asBoolean(true) ? state : state + "; no broker answers";
+    }
+
+    private static String restoring(JsonNode restoring) {
+        String left = text(
+                "%,d records of %,d changelog partitions",
+                restoring.path("recordsLeft").asLong(),
+                restoring.path("partitions").asLong());
+        return restoring.has("secondsLeft")
+                ? left
+                        + text(
+                                ", about %,d s at %,d a second",
+                                restoring.path("secondsLeft").asLong(),
+                                restoring.path("recordsPerSecond").asLong())
+                : left;
+    }
+
+    private static void printFigures(JsonNode instance, PrintWriter output) {
+        line(output, "since its start", documents(instance.path("documents")));
+        long asked = instance.path("askedAgain").asLong();
+        long bounded = instance.path("boundedDocuments").asLong();
+        line(
+                output,
+                "pending",
+                text(
+                        "%,d, the oldest for %.1f s; asked again %,d",
+                        instance.path("pending").asLong(),
+                        instance.path("oldestPendingSeconds").asDouble(),
+                        asked));
+        line(
+                output,
+                "index",
+                text(
+                        "%,d documents, %,.1f MB of heap; bounded %,d",
+                        instance.path("indexedDocuments").asLong(),
+                        instance.path("indexBytes").asLong() / 1e6,
+                        bounded));
+    }
+
+    private static String documents(JsonNode documents) {
+        List<String> reasons = new ArrayList<>();
+        documents
+                .path("deadLettersByReason")
+                .properties()
+                .forEach(reason -> reasons.add(
+                        text("%s %,d", reason.getKey(), reason.getValue().asLong())));
+        String counted = text(
+                "unique %,d, duplicates %,d, dead letters %,d",
+                documents.path("unique").asLong(),
+                documents.path("duplicates").asLong(),
+                documents.path("deadLetters").asLong());
+        return reasons.isEmpty() ? counted : counted + " (" + String.join(", ", reasons) + ")";
+    }
+
+    private static void printGroup(JsonNode group, PrintWriter output) {
+        if (!group.isObject()) {
+            line(output, "group", "not known: the cluster has not answered yet");
+            return;
+        }
+        line(
+                output,
+                "group",
+                text(
+                        "%s, members %d, asked %,d s ago",
+                        group.path("state").asText(),
+                        group.path("members").asInt(),
+                        group.path("secondsAgo").asLong()));
+        output.printf(Locale.ROOT, "%n%-30s %14s%n", "input", "lag");
+        group.path("lagByPartition")
+                .forEach(lag -> output.printf(
+                        Locale.ROOT,
+                        "%-30s %,14d%n",
+                        Printable.of(lag.path("topic").asText()) + "-"
+                                + lag.path("partition").asInt(),
+                        lag.path("records").asLong()));
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    @Override
+    public ObjectNode json() {
+        return told;
+    }
+}
