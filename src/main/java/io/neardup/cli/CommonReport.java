@@ -54,7 +54,11 @@ record CommonReport(
             by.ifPresent(pointer -> lines.add("Counted within each source too, as neardup.scope=" + pointer
                     + " tells sources apart; --by names another pointer."));
         }
-        if (sample.sources() > 0) {
+        if (sample.sources() == 0) {
+            by.ifPresent(pointer -> lines.add(text(
+                    "No document has anything at %s, so none is counted within its source: check the pointer in %s.",
+                    pointer, isByScope ? "neardup.scope" : "--by")));
+        } else {
             lines.add(text(
                     "%,d sources; %,d of them have clusters enough to be counted by themselves.",
                     sample.sources(), count.sources()));

@@ -74,6 +74,17 @@ class TuneCommonTest extends CommandTest {
     }
 
     @Test
+    void shouldSayThatNoDocumentHasASource() throws IOException {
+        String file = documents(100, 40, "a").toString();
+
+        execute("tune", file, "--common", common.toString(), "--by", "/ofice");
+
+        assertThat(out.toString())
+                .contains("No document has anything at /ofice, so none is counted within its source: check the pointer"
+                        + " in --by.");
+    }
+
+    @Test
     void shouldSayThatTheScopeIsTakenForTheSource() throws IOException {
         String file = documents(100, 40, "a").toString();
         String scope = "neardup.scope=/office";
