@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.metrics.ServiceCounts;
+import io.neardup.protocol.Message.ToChecker;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
@@ -14,6 +15,7 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
+import io.neardup.wire.MessageCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +31,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class TopologyHarness implements AutoCloseable {
     /** The first of January 2026, midnight UTC. */
     static final long NOW = 1_767_225_600_000L;
+
+    static final long HASH_SEED = 42;
 
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -65,7 +70,7 @@ final class TopologyHarness implements AutoCloseable {
     }
 
     static Topology topology(NeardupConfig config, OutputLimits documents, OutputLimits deadLetter) {
-        Signing signing = Signing.of(config, 42);
+        Signing signing = Signing.of(config, HASH_SEED);
         return new DedupTopology(
                         config,
                         signing,
@@ -125,6 +130,30 @@ final class TopologyHarness implements AutoCloseable {
     void pipeLookups(byte[] value) {
         driver.createInputTopic(names.lookups(), new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(new byte[0], value);
+    }
+
+    /** Straight to the home. */
+    void pipeReplies(byte[] value) {
+        driver.createInputTopic(names.replies(), new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(new byte[0], value);
+    }
+
+    /** The answers to checks. */
+    List<ToChecker> checks() {
+        return read(names.checks()).stream()
+                .flatMap(record -> MessageCodec.decodeToChecker(record.value()).stream())
+                .toList();
+    }
+
+    Map<String, StateStore> stores() {
+        return driver.getAllStateStores();
+    }
+
+    /** How many records were written to changelogs since the last call. */
+    int changes() {
+        return names.changelogs().stream()
+                .mapToInt(changelog -> read(changelog).size())
+                .sum();
     }
 
     void advance() {

@@ -1,0 +1,117 @@
+package io.neardup.topology;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.document.Document;
+import io.neardup.document.DocumentReader;
+import io.neardup.document.InputRecord;
+import io.neardup.family.UnsignableException;
+import io.neardup.protocol.Check;
+import io.neardup.protocol.CheckId;
+import io.neardup.protocol.Message.CheckCandidates;
+import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Partitions;
+import io.neardup.protocol.SignedDocument;
+import io.neardup.signing.DocumentReaders;
+import io.neardup.signing.Signing;
+import io.neardup.streams.StoreBytes;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.wire.MessageBatch;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks of documents that are in the index, of edited copies, and of others. */
+class ChecksWithoutTraceTest {
+    private static final int DOCUMENTS = 300;
+    private static final int QUESTIONS = 10_000;
+    private static final int LATER = 10;
+    private static final int AT_ONCE = 50;
+    private static final long DAY_MILLIS = 86_400_000;
+
+    @TempDir
+    private Path folder;
+
+    private final NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.bands.partitions=1")));
+    private final Signing signing = Signing.of(config, TopologyHarness.HASH_SEED);
+    private final DocumentReader reader = DocumentReaders.of(config).get();
+    private final Partitions partitions =
+            new Partitions(config.bandPartitions(), signing.banding().bands());
+
+    @Test
+    void shouldLeaveTheBytesOfAllStoresAsTheyAre() throws Exception {
+        try (TopologyHarness service = new TopologyHarness(folder.resolve("state"), "neardup.retention.refresh=true")) {
+            List<News> news = NewsFeed.generate(DOCUMENTS, 7);
+            news.forEach(one -> feed(service, one, TopologyHarness.NOW - DAY_MILLIS));
+            // A day later: a repeat of one of the first would be noted.
+            NewsFeed.generate(LATER, 9).forEach(one -> feed(service, one, TopologyHarness.NOW));
+            Map<String, String> before = StoreBytes.of(service.stores(), folder);
+            assertThat(before.keySet()).containsExactlyInAnyOrder("progress", "originals", "buckets");
+            assertThat(service.changes()).isPositive();
+
+            List<String> strange =
+                    NewsFeed.generate(QUESTIONS / 3, 8).stream().map(News::text).toList();
+            int duplicates = 0;
+            for (int first = 0; first < QUESTIONS; first += AT_ONCE) {
+                List<String> texts = IntStream.range(first, first + AT_ONCE)
+                        .mapToObj(i -> switch (i % 3) {
+                            case 0 -> news.get(i % DOCUMENTS).text();
+                            case 1 -> news.get(i % DOCUMENTS).text() + " and so on";
+                            default -> strange.get(i / 3);
+                        })
+                        .toList();
+                duplicates += check(service, first, texts);
+            }
+
+            assertThat(duplicates).isGreaterThan(QUESTIONS * 2 / 3 - AT_ONCE);
+            assertThat(StoreBytes.of(service.stores(), folder)).isEqualTo(before);
+            assertThat(service.changes()).isZero();
+        }
+    }
+
+    private static void feed(TopologyHarness service, News news, long timestamp) {
+        byte[] key = news.id().getBytes(UTF_8);
+        service.pipe(TopologyHarness.record(key, news.json(), timestamp));
+        service.advance();
+    }
+
+    /** How many of them would be duplicates. */
+    private int check(TopologyHarness service, int first, List<String> texts) throws UnsignableException {
+        Map<CheckId, Check> open = new LinkedHashMap<>();
+        MessageBatch lookups = new MessageBatch();
+        for (String text : texts) {
+            CheckId id = new CheckId(1, first + open.size());
+            Check check = new Check(id, sign(text), partitions, config.candidatesAskedMax());
+            open.put(id, check);
+            check.lookups().values().forEach(lookups::add);
+        }
+        service.pipeLookups(lookups.take());
+        MessageBatch verifies = new MessageBatch();
+        service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
+                .receive((CheckCandidates) answer)
+                .values()
+                .forEach(verifies::add));
+        service.pipeReplies(verifies.take());
+        service.advance();
+        service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
+                .receive((CheckVerdicts) answer));
+        return (int) open.values().stream()
+                .filter(check -> check.result().orElseThrow().originalAt(0.7).isPresent())
+                .count();
+    }
+
+    private SignedDocument sign(String text) throws UnsignableException {
+        byte[] value = new News("asked", text).json();
+        InputRecord record = new InputRecord("check", 0, 0, 0, null, value, List.of());
+        return signing.signer().sign((Document) reader.read(record));
+    }
+}
