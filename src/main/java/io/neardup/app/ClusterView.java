@@ -66,6 +66,16 @@ public final class ClusterView implements AutoCloseable {
         return admin.committedEnds(partitions);
     }
 
+    /**
+     * The offset behind all that is written to each partition now, as soon as it is decided of all of that whether it
+     * is committed.
+     *
+     * @throws StartupException where a transaction is open for a minute
+     */
+    public Map<TopicPartition, Long> decidedEnds(Collection<TopicPartition> partitions) {
+        return admin.decidedEnds(partitions);
+    }
+
     /** The offset of the first record with this timestamp or a later one; of the end where there is none. */
     public Map<TopicPartition, Long> offsetsAt(long timestampMillis, Collection<TopicPartition> partitions) {
         return admin.offsetsAt(timestampMillis, partitions);

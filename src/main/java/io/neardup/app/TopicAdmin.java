@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class TopicAdmin {
     private static final long ANSWER_SECONDS = 30;
     private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Admin admin;
     private final String cluster;
@@ -123,6 +124,30 @@ final class TopicAdmin {
     /** The offset up to which each partition can be read by those who read what is committed alone. */
     Map<TopicPartition, Long> committedEnds(Collection<TopicPartition> partitions) {
         return offsets(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
+    /**
+     * As {@link #ends}, as soon as all transactions that are in there have ended.
+     *
+     * @throws StartupException if one has not within a minute
+     */
+    Map<TopicPartition, Long> decidedEnds(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, Long> ends = ends(partitions);
+        long deadlineNanos = System.nanoTime() + DECIDED_NANOS;
+        Map<TopicPartition, Long> open = new HashMap<>(ends);
+        while (true) {
+            Map<TopicPartition, Long> committed = committedEnds(open.keySet());
+            open.entrySet().removeIf(end -> committed.getOrDefault(end.getKey(), 0L) >= end.getValue());
+            if (open.isEmpty()) {
+                return ends;
+            }
+            if (System.nanoTime() > deadlineNanos) {
+                throw new StartupException(List.of("partitions " + open.keySet()
+                        + ": expected all transactions in them to end within a minute, found one that is open; who"
+                        + " reads what is committed gets no further either: see kafka-transactions.sh find-hanging"));
+            }
+            pause();
+        }
     }
 
     /** The offset of the first record of each partition that is still there. */

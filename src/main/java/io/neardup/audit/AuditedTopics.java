@@ -20,6 +20,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param inputs one or more
  * @param partitions how many each of the topics has
  * @param beginnings the first offset that is there, of every partition of every topic
+ * @param settledEnds of every output partition the offset before which all is there: what has left together with a
+ *     record before it, or earlier, was read too; of a record behind it that may be missing on another output
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param verdicts whether duplicates have a verdict in place of their value
  */
@@ -30,6 +32,7 @@ record AuditedTopics(
         String deadLetters,
         Map<String, Integer> partitions,
         Map<TopicPartition, Long> beginnings,
+        Map<TopicPartition, Long> settledEnds,
         boolean timestampsKept,
         boolean verdicts) {
 
@@ -58,6 +61,11 @@ record AuditedTopics(
 
     private int count(String topic) {
         return Objects.requireNonNull(partitions.get(topic), topic);
+    }
+
+    /** Whether all that has left together with a record of an output, or earlier, was read too. */
+    boolean isSettled(TopicPartition output, long offset) {
+        return offset < Objects.requireNonNull(settledEnds.get(output), output.toString());
     }
 
     /** Whether records were deleted from the beginning of the partition. */

@@ -180,7 +180,7 @@ final class ConservationCheck implements PacedReading.Keeper {
     private void match(Taken taken, Left left) {
         forget(taken);
         forget(left);
-        taken.leave();
+        taken.leave(topics.isSettled(left.partition(), left.offset()));
         matched++;
         Matched pair = new Matched(taken, left);
         recent.put(taken.content(), pair);
@@ -352,6 +352,13 @@ final class ConservationCheck implements PacedReading.Keeper {
 
     Breaks order() {
         return order.breaks();
+    }
+
+    /** Of each input partition the offset behind the last record that is known to have left. */
+    Map<TopicPartition, Long> firstNotLeft() {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        inputs.forEach((partition, side) -> offsets.put(partition, side.lastLeft() + 1));
+        return offsets;
     }
 
     /** Records that came in and out. */

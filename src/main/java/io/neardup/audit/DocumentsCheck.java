@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 
 /** Promises 2 and 3, from what is on the outputs: reads the documents there and signs them as the service did. */
 final class DocumentsCheck {
@@ -120,7 +121,9 @@ final class DocumentsCheck {
             Evidence evidence = topics.verdicts()
                     ? null
                     : sign(record).map(SignedDocument::evidence).orElse(null);
-            domination.claim(id, new Claim(at(record), original, similarity(record), evidence));
+            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+            boolean settled = topics.isSettled(partition, record.offset());
+            domination.claim(id, new Claim(at(record), original, similarity(record), evidence, settled));
         }
     }
 
@@ -149,15 +152,23 @@ final class DocumentsCheck {
         return record.topic() + "-" + record.partition() + " offset " + record.offset();
     }
 
+    /** The hash of the id of a document; empty where the record is none. */
+    Optional<Long> idHash(InputRecord record) {
+        return reader.read(record) instanceof Document document
+                ? Optional.of(hash.hash(document.id()))
+                : Optional.empty();
+    }
+
     /**
      * All was read. What is found stays, what was kept goes.
      *
      * @param broken the places of documents that another pass has found to break independence; these are added
+     * @param notLeft {@linkplain #idHash hashes of the ids} of documents that have come in and not left yet
      */
-    void end(Set<String> broken) {
+    void end(Set<String> broken, Set<Long> notLeft) {
         boolean mayBeDeleted = topics.outputPartitions().stream()
                 .anyMatch(partition -> partition.topic().equals(topics.unique()) && topics.isCut(partition));
-        domination.end(mayBeDeleted);
+        domination.end(mayBeDeleted, notLeft);
         independence.end(broken);
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ final class DominationCheck {
     private final Breaks breaks = new Breaks();
     private long judged;
     private long notJudged;
+    private long notYet;
 
     /**
      * What a duplicate says.
@@ -36,12 +38,14 @@ final class DominationCheck {
      * @param original the id that it names
      * @param similarity NaN where it tells none
      * @param evidence null where its text is not on the topic
+     * @param settled whether all that has left before it was read too
      */
     record Claim(
             String place,
             String original,
             double similarity,
-            @Nullable Evidence evidence) {}
+            @Nullable Evidence evidence,
+            boolean settled) {}
 
     /** @param isPlace whether an id is the place of a record in an input: nothing on {@code unique} tells that */
     DominationCheck(SimilarityJudge judge, double threshold, SampleShare share, Predicate<String> isPlace) {
@@ -117,11 +121,15 @@ final class DominationCheck {
      * All was read: what has not been found is not there. Nothing is kept any more.
      *
      * @param mayBeDeleted whether records were deleted from the beginning of {@code unique}
+     * @param notLeft hashes of the ids of documents that have come in and not left yet: a home decides on one, and
+     *     others may name it, before its turn to leave has come
      */
-    void end(boolean mayBeDeleted) {
+    void end(boolean mayBeDeleted, Set<Long> notLeft) {
         open.forEach((id, claims) -> claims.forEach(claim -> {
             List<Evidence> named = originals.getOrDefault(id, List.of());
-            if (named.isEmpty() && (mayBeDeleted || isPlace.test(claim.original))) {
+            if (!claim.settled || notLeft.contains(id)) {
+                notYet++;
+            } else if (named.isEmpty() && (mayBeDeleted || isPlace.test(claim.original))) {
                 notJudged++;
             } else {
                 judged++;
@@ -158,6 +166,11 @@ final class DominationCheck {
     /** Duplicates whose original is deleted, or tells no id. */
     long notJudged() {
         return notJudged;
+    }
+
+    /** Duplicates whose original was not to be seen yet. */
+    long notYet() {
+        return notYet;
     }
 
     int classes() {

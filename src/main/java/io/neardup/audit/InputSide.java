@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class InputSide {
     private final TopicPartition partition;
     private final Map<Long, Taken> waiting = new LinkedHashMap<>();
-    /** Of the first and the last record that came out. */
+    /** Of the first record that came out, and of the last before which all that left was read. */
     private long firstLeft = Long.MAX_VALUE;
 
     private long lastLeft = -1;
@@ -60,10 +60,11 @@ final class InputSide {
             repeated = true;
         }
 
-        void leave() {
+        /** @param settled whether all that has left before it was read too */
+        void leave(boolean settled) {
             side.waiting.remove(offset);
             side.firstLeft = Math.min(side.firstLeft, offset);
-            side.lastLeft = Math.max(side.lastLeft, offset);
+            side.lastLeft = settled ? Math.max(side.lastLeft, offset) : side.lastLeft;
         }
 
         /** Whether a later record of its partition has left, so that this one can leave no more. */
@@ -86,7 +87,7 @@ final class InputSide {
         return waiting;
     }
 
-    long firstLeft() {
-        return firstLeft;
+    long lastLeft() {
+        return lastLeft;
     }
 }

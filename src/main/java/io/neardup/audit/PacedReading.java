@@ -57,13 +57,30 @@ final class PacedReading {
         }
     };
 
-    /** @param progress told how far it is */
+    /**
+     * From the beginnings of partitions.
+     *
+     * @param progress told how far it is
+     */
     PacedReading(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends, Consumer<String> progress) {
+        this(consumer, Map.of(), ends, progress);
+    }
+
+    /** @param starts where to begin in some of the partitions */
+    PacedReading(
+            KafkaConsumer<byte[], byte[]> consumer,
+            Map<TopicPartition, Long> starts,
+            Map<TopicPartition, Long> ends,
+            Consumer<String> progress) {
         this.consumer = consumer;
         this.ends = ends;
         this.progress = progress;
         consumer.assign(ends.keySet());
-        consumer.seekToBeginning(ends.keySet());
+        // Without names it would be all.
+        if (!ends.isEmpty()) {
+            consumer.seekToBeginning(ends.keySet());
+        }
+        starts.forEach(consumer::seek);
         this.total = missing();
     }
 

@@ -59,6 +59,10 @@ final class PromiseReports {
                 sum(passes.stream().map(pass -> pass.domination().notJudged()).toList()),
                 "duplicates name a document without an id, or one that is deleted from unique",
                 notes);
+        note(
+                sum(passes.stream().map(pass -> pass.domination().notYet()).toList()),
+                "duplicates name a document that has not left yet",
+                notes);
         if (topics.verdicts()) {
             notes.add("texts are not compared, as duplicates are verdicts");
         }

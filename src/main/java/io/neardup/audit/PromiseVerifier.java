@@ -22,8 +22,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Judges the promises of a service by its topics, as they are at one moment: first it is noted how far the outputs go,
- * then how far the inputs go, so that whatever is on an output has its input. The service may run or not.
+ * Judges the promises of a service by its topics, as they are at one moment. The service may run or not.
+ *
+ * <p>Brokers commit a transaction on one partition after the other, so there is no moment at which all outputs are as
+ * far. First it is noted how far each is committed: what lies before is judged. Then how far each is written, and
+ * waited until all of that is decided: there lies whatever has left before or with what is judged. Then how far the
+ * inputs go, so that whatever is on an output has its input.
  */
 public final class PromiseVerifier {
     /** Records that are kept until their other side is read, over all partitions. */
@@ -77,13 +81,14 @@ public final class PromiseVerifier {
         DocumentsCheck documents = documents(scene, Pass.FIRST);
         readAll(scene, conservation, documents);
         conservation.end();
+        Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
         Set<String> broken = new HashSet<>();
-        documents.end(broken);
+        documents.end(broken, notLeft);
         List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
         for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
             DocumentsCheck further = documents(scene, pass);
             readOutputs(scene, pass, further);
-            further.end(broken);
+            further.end(broken, notLeft);
             passes.add(further);
         }
         return new PromiseReports(config, scene.topics, scene.seed.isPresent(), all).of(conservation, passes);
@@ -97,7 +102,9 @@ public final class PromiseVerifier {
                 .orElseThrow();
         Optional<StoredIndex> index = cluster.index();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
-        Map<TopicPartition, Long> ends = new HashMap<>(cluster.committedEnds(all(config.outputTopics(), partitions)));
+        List<TopicPartition> outputs = all(config.outputTopics(), partitions);
+        Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
+        Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
         ends.putAll(cluster.committedEnds(all(config.inputTopics(), partitions)));
         AuditedTopics topics = new AuditedTopics(
                 config.inputTopics(),
@@ -106,6 +113,7 @@ public final class PromiseVerifier {
                 config.deadLetterTopic(),
                 partitions,
                 cluster.beginnings(ends.keySet()),
+                settled,
                 cluster.keepsTimestamps(config.outputTopics()),
                 config.duplicatesValue() == DuplicateValue.VERDICT);
         return new Scene(topics, ends, index.map(StoredIndex::hashSeed), new EventTimes());
@@ -145,6 +153,33 @@ public final class PromiseVerifier {
                 }
             });
         }
+    }
+
+    /**
+     * Hashes of the ids of documents that came in and have not left: behind the last that has, no more of an input
+     * partition are in flight than may be. An offset in two may be the end of a producer's transaction.
+     */
+    private Set<Long> notLeft(Scene scene, Map<TopicPartition, Long> from, DocumentsCheck documents)
+            throws IOException {
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        from.forEach((partition, notLeft) -> {
+            long start = Math.max(
+                    notLeft, Objects.requireNonNull(scene.topics.beginnings().get(partition)));
+            long end = Math.min(start + 2L * config.pendingMax(), Objects.requireNonNull(scene.ends.get(partition)));
+            if (start < end) {
+                starts.put(partition, start);
+                ends.put(partition, end);
+            }
+        });
+        Set<Long> hashes = new HashSet<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, starts, ends, text -> progress.accept("what is in flight: " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, record -> documents
+                            .idHash(record)
+                            .ifPresent(hashes::add));
+        }
+        return hashes;
     }
 
     private void readOutputs(Scene scene, Pass pass, DocumentsCheck documents) throws IOException {

@@ -28,18 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DocumentsCheckTest {
     private static final long MUCH = 1L << 30;
     private static final long DAY_MILLIS = 86_400_000L;
-    private static final AuditedTopics TOPICS = new AuditedTopics(
-            List.of("documents"),
-            "unique",
-            "duplicate-of",
-            "dead-letter",
-            Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1),
-            Map.of(new TopicPartition("unique", 0), 0L),
-            true,
-            false);
-
     private final NeardupConfig config = NeardupConfig.of(new Settings());
     private final List<InputRecord> outputs = new ArrayList<>();
+    private final Set<Long> notLeft = new HashSet<>();
+    private long settledEnd = Long.MAX_VALUE;
     private final EventTimes times = new EventTimes();
 
     private void unique(String id, String text, long timestamp, RecordHeader... headers) {
@@ -74,10 +66,23 @@ class DocumentsCheckTest {
         return news;
     }
 
+    private AuditedTopics topics() {
+        return new AuditedTopics(
+                List.of("documents"),
+                "unique",
+                "duplicate-of",
+                "dead-letter",
+                Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1),
+                Map.of(new TopicPartition("unique", 0), 0L),
+                Map.of(new TopicPartition("duplicate-of", 0), settledEnd),
+                true,
+                false);
+    }
+
     private DocumentsCheck check(long bytesMax, Pass pass, Set<String> broken) {
-        DocumentsCheck check = new DocumentsCheck(TOPICS, config, Signing.of(config, 1), true, bytesMax, pass, times);
+        DocumentsCheck check = new DocumentsCheck(topics(), config, Signing.of(config, 1), true, bytesMax, pass, times);
         outputs.forEach(check::takeOutput);
-        check.end(broken);
+        check.end(broken, notLeft);
         return check;
     }
 
@@ -162,6 +167,25 @@ class DocumentsCheckTest {
 
         assertThat(check.domination().breaks().kinds()).isEmpty();
         assertThat(check.domination().notJudged()).isEqualTo(1);
+    }
+
+    /** A home has decided on the original, and its turn to leave has not come; or its partition was not as far. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotJudgeADuplicateWhoseOriginalIsNotToBeSeenYet(boolean isInFlight) {
+        List<News> news = run(2);
+        News original = new News("late", news.get(0).text() + " and more");
+        settledEnd = isInFlight ? Long.MAX_VALUE : outputs.size();
+        duplicate("copy", original.text(), original.id(), 1.0);
+        if (isInFlight) {
+            notLeft.add(new ContentHash(false).hash(original.id()));
+        }
+
+        DocumentsCheck check = check();
+
+        assertThat(check.domination().breaks().kinds()).isEmpty();
+        assertThat(check.domination().notYet()).isEqualTo(1);
+        assertThat(check.domination().judged()).isEqualTo(2);
     }
 
     @Test

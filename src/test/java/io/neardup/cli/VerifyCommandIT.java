@@ -18,6 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -32,6 +36,17 @@ import org.junit.jupiter.api.io.TempDir;
 class VerifyCommandIT extends CommandTest {
     private static final int PARTITIONS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final int LIVE_PARTITIONS = 4;
+    private static final int LIVE_DOCUMENTS = 20_000;
+    private static final int LIVE_RUNS = 6;
+    private static final String[] LIVE = {
+        "application.id=live",
+        "neardup.input.topics=live-documents",
+        "neardup.unique.topic=live-unique",
+        "neardup.duplicates.topic=live-duplicate-of",
+        "neardup.dead-letter.topic=live-dead-letter"
+    };
 
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
@@ -213,6 +228,39 @@ class VerifyCommandIT extends CommandTest {
 
     private static List<Header> given(Header[] headers) {
         return List.of(headers).subList(0, 2);
+    }
+
+    /** In what is in flight nothing is lost: it has not left yet, or is committed on one partition before another. */
+    @Test
+    void shouldFindThePromisesHeldWhileDocumentsFlow(@TempDir Path state) throws Exception {
+        for (String topic : Outputs.WITH_INPUT) {
+            Records.createTopic(BROKER.bootstrapServers(), "live-" + topic, LIVE_PARTITIONS);
+        }
+        List<String> pairs = settings(LIVE);
+        pairs.add("state.dir=" + state);
+        pairs.add("replication.factor=1");
+        ExecutorService producer = Executors.newSingleThreadExecutor();
+        try (DedupService service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(pairs)));
+                Feeder feeder = new Feeder(BROKER.bootstrapServers(), "live-documents", LIVE_PARTITIONS)) {
+            List<News> news = NewsFeed.generate(LIVE_DOCUMENTS, 13);
+            AtomicInteger sent = new AtomicInteger();
+            Future<?> sending = producer.submit(() -> {
+                for (; sent.get() < LIVE_DOCUMENTS && !Thread.currentThread().isInterrupted(); sent.addAndGet(20)) {
+                    feeder.feed(news.subList(sent.get(), sent.get() + 20));
+                }
+                return null;
+            });
+            int judged = 0;
+            for (int i = 0; i < LIVE_RUNS && !sending.isDone(); i++) {
+                out.getBuffer().setLength(0);
+                assertThat(verify(LIVE)).as(out + "\n" + err).isZero();
+                judged++;
+            }
+            assertThat(judged).as("runs while documents flowed").isGreaterThan(2);
+            assertThat(service.ended()).isNotDone();
+        } finally {
+            producer.shutdownNow();
+        }
     }
 
     @Test
