@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** What commands ask of the cluster about the group of a service, with answers in bounded time. */
@@ -25,14 +26,19 @@ final class GroupAdmin {
 
     /** Empty where nobody has ever joined, or the cluster has forgotten it. */
     Optional<ConsumerGroupDescription> describe() {
-        return answer(Objects.requireNonNull(
-                client.describeConsumerGroups(List.of(group)).describedGroups().get(group), group));
+        return answer(
+                Objects.requireNonNull(
+                        client.describeConsumerGroups(List.of(group))
+                                .describedGroups()
+                                .get(group),
+                        group),
+                AclOperation.DESCRIBE);
     }
 
     /** The positions that it has committed. */
     Map<TopicPartition, Long> committed() {
         Map<TopicPartition, Long> positions = new HashMap<>();
-        answer(client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+        answer(client.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), AclOperation.DESCRIBE)
                 .orElse(Map.of())
                 .forEach((partition, committed) -> {
                     if (committed != null) {
@@ -45,18 +51,18 @@ final class GroupAdmin {
     void delete() {
         // One that is gone already is as good.
         Optional<Void> unused =
-                answer(client.deleteConsumerGroups(List.of(group)).all());
+                answer(client.deleteConsumerGroups(List.of(group)).all(), AclOperation.DELETE);
     }
 
     /** Empty where there is no such group. */
-    private <T> Optional<T> answer(KafkaFuture<T> asked) {
+    private <T> Optional<T> answer(KafkaFuture<T> asked, AclOperation operation) {
         try {
             return Optional.ofNullable(admin.answer(asked));
         } catch (StartupException e) {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return Optional.empty();
             }
-            throw e;
+            throw TopicAdmin.named(e, "group " + group, operation);
         }
     }
 }

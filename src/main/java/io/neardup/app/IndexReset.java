@@ -97,7 +97,7 @@ public final class IndexReset {
             group.delete();
         }
         for (String topic : plan.topics) {
-            topics.delete(List.of(topic));
+            topics.delete(topic);
         }
         awaitGone(plan.topics);
     }

@@ -96,9 +96,16 @@ final class TopicAdmin {
                                 description.topicId().toString()));
             } catch (UnknownTopicOrPartitionException e) {
                 // Left out: it does not exist.
+            } catch (StartupException e) {
+                throw named(e, "topic " + topic, AclOperation.DESCRIBE);
             }
         });
         return found;
+    }
+
+    /** What was refused tells no name. */
+    static StartupException named(StartupException failure, String resource, AclOperation operation) {
+        return isDenied(failure) ? AccessCheck.denied(resource, operation, failure) : failure;
     }
 
     /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */
@@ -180,8 +187,13 @@ final class TopicAdmin {
         List<ConfigResource> resources =
                 topics.stream().map(TopicAdmin::resource).toList();
         Map<String, Config> settings = new HashMap<>();
-        answer(admin.describeConfigs(resources).all())
-                .forEach((resource, config) -> settings.put(resource.name(), config));
+        admin.describeConfigs(resources).values().forEach((resource, described) -> {
+            try {
+                settings.put(resource.name(), answer(described));
+            } catch (StartupException e) {
+                throw named(e, "topic " + resource.name(), AclOperation.DESCRIBE_CONFIGS);
+            }
+        });
         return settings;
     }
 
@@ -194,9 +206,13 @@ final class TopicAdmin {
         }
     }
 
-    /** Deletes topics that exist. */
-    void delete(Collection<String> topics) {
-        answer(admin.deleteTopics(topics).all());
+    /** Deletes a topic that exists. */
+    void delete(String topic) {
+        try {
+            answer(admin.deleteTopics(List.of(topic)).all());
+        } catch (StartupException e) {
+            throw named(e, "topic " + topic, AclOperation.DELETE);
+        }
     }
 
     void change(String topic, Map<String, String> settings) {

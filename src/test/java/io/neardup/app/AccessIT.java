@@ -3,6 +3,7 @@ package io.neardup.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.cli.CommandTest;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.streams.TopicNames;
@@ -28,13 +29,17 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccessIT {
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AccessIT extends CommandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
 
@@ -43,6 +48,7 @@ class AccessIT {
 
     private static SecuredBroker broker;
     private static Admin admin;
+    private static boolean hasRun;
 
     @BeforeAll
     static void startBroker() throws Exception {
@@ -66,11 +72,22 @@ class AccessIT {
     }
 
     @Test
+    @Order(1)
     void shouldRunAndPurgeWithTheDocumentedRights() throws Exception {
+        runOnce();
+
+        assertThat(beginning("allowed-lookups")).isPositive();
+        assertThat(beginning("allowed-replies")).isPositive();
+    }
+
+    /** The service of which the commands are asked then: its topics are there, and it is stopped. */
+    private static void runOnce() throws Exception {
+        if (hasRun) {
+            return;
+        }
+        hasRun = true;
         Rights.give(admin, Rights.documented("allowed"));
-        List<String> pairs = settings("allowed");
-        pairs.add("state.dir=" + folder.resolve("state"));
-        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settingsWithState()));
         List<News> news = NewsFeed.generate(1_000, 5);
         try (DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(broker.plainServers());
@@ -83,9 +100,52 @@ class AccessIT {
 
             assertThat(service.isRunning()).isTrue();
             new Promises(news, outputs).check(PARTITIONS);
-            assertThat(beginning("allowed-lookups")).isPositive();
-            assertThat(beginning("allowed-replies")).isPositive();
         }
+    }
+
+    private static List<String> settingsWithState() {
+        List<String> pairs = settings("allowed");
+        pairs.add("state.dir=" + folder.resolve("state"));
+        return pairs;
+    }
+
+    @Test
+    @Order(2)
+    @Tag("slow")
+    void shouldSayWhichRightIsMissingToAsk() throws Exception {
+        runOnce();
+        for (String command : List.of("status", "why nobody", "verify", "reset --yes")) {
+            List<AclBinding> rights = Rights.toAsk(command.replaceAll(" .*", ""), "allowed");
+            for (AclBinding missing : rights) {
+                Rights.give(admin, Rights.without(rights, missing));
+
+                assertThat(ask(command)).as(command + " without " + missing).isOne();
+                assertThat(err.toString())
+                        .contains("expected that this user may")
+                        .contains(missing.pattern().name())
+                        .contains("src/docs/operations.md lists what each command needs");
+            }
+        }
+    }
+
+    /** The last of them deletes the index. */
+    @Test
+    @Order(3)
+    void shouldAskWithTheDocumentedRights() throws Exception {
+        runOnce();
+        for (String command : List.of("status", "why n1", "verify", "reset --yes")) {
+            Rights.give(admin, Rights.toAsk(command.replaceAll(" .*", ""), "allowed"));
+
+            assertThat(ask(command)).as(command + ": " + out + err).isZero();
+        }
+    }
+
+    private int ask(String command) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        List<String> arguments = new ArrayList<>(List.of(command.split(" ")));
+        settingsWithState().forEach(pair -> arguments.addAll(List.of("--set", pair)));
+        return execute(arguments.toArray(String[]::new));
     }
 
     private static long beginning(String topic) throws Exception {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -34,15 +35,33 @@ final class Rights {
 
     /** As in the chapter, for another application id. */
     static List<AclBinding> documented(String applicationId) throws IOException {
-        String chapter = Files.readString(Path.of("src/docs/operations.md"));
-        String table =
-                chapter.substring(chapter.indexOf("<!-- rights:begin -->"), chapter.indexOf("<!-- rights:end -->"));
-        return table.lines()
-                .filter(line -> line.contains("`"))
-                .map(line -> line.split(" *\\| *"))
-                .flatMap(cells -> Arrays.stream(cells[3].split(", "))
-                        .map(operation -> binding(cells[1], name(cells[2], applicationId), operation)))
+        return rows("rights")
+                .flatMap(cells -> bindings(cells.subList(0, 3), applicationId))
                 .toList();
+    }
+
+    /** As in the chapter for a command that asks. */
+    static List<AclBinding> toAsk(String command, String applicationId) throws IOException {
+        return rows("rights-to-ask")
+                .filter(cells -> cells.get(0).equals("`" + command + "`"))
+                .flatMap(cells -> bindings(cells.subList(1, 4), applicationId))
+                .toList();
+    }
+
+    private static Stream<List<String>> rows(String table) throws IOException {
+        String chapter = Files.readString(Path.of("src/docs/operations.md"));
+        int begin = chapter.indexOf("<!-- " + table + ":begin -->");
+        int end = chapter.indexOf("<!-- " + table + ":end -->");
+        return chapter.substring(begin, end)
+                .lines()
+                .filter(line -> line.contains("`"))
+                .map(line -> List.of(line.substring(1).strip().split(" *\\| *")));
+    }
+
+    /** @param cells resource, name, operations */
+    private static Stream<AclBinding> bindings(List<String> cells, String applicationId) {
+        return Arrays.stream(cells.get(2).split(", "))
+                .map(operation -> binding(cells.get(0), name(cells.get(1), applicationId), operation));
     }
 
     private static String name(String cell, String applicationId) {

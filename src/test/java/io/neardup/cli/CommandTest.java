@@ -10,11 +10,11 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** Runs a command line in this process and keeps what it prints. */
-abstract class CommandTest {
-    final StringWriter out = new StringWriter();
-    final StringWriter err = new StringWriter();
+public abstract class CommandTest {
+    protected final StringWriter out = new StringWriter();
+    protected final StringWriter err = new StringWriter();
 
-    final int execute(String... arguments) {
+    protected final int execute(String... arguments) {
         CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(out, true));
         command.setErr(new PrintWriter(err, true));
