@@ -44,13 +44,18 @@ final class AbandonedTransactions implements Runnable {
     private static final String OF_TRANSACTION = "-[0-9]+";
     private static final long ANSWER_SECONDS = 5;
 
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     /** Others last about as long as the commit interval. */
     private static final long OLD_MILLIS = 1_000;
 
     private final Admin admin;
     private final String group;
     private final GroupUnrest unrest = new GroupUnrest();
-    private volatile boolean answered = true;
+    /** When it went well the last time, or no broker answered. */
+    private volatile long notRefusedNanos = System.nanoTime();
+
+    private volatile boolean told;
 
     AbandonedTransactions(Admin admin, String applicationId) {
         this.admin = admin;
@@ -101,24 +106,31 @@ final class AbandonedTransactions implements Runnable {
     }
 
     private void noteAnswer() {
-        if (!answered) {
+        if (told) {
             LOG.info("can look for transactions of instances that are gone again");
-            answered = true;
         }
+        told = false;
+        notRefusedNanos = System.nanoTime();
     }
 
-    /** The first time alone: a cluster may be away for hours. */
+    /** What lasts is told once. While brokers come and go single looks fail, and the next one makes up for it. */
     private void noteFailure(Throwable cause) {
         if (cause instanceof GroupIdNotFoundException) {
             return; // Nobody has joined yet.
         }
         unrest.forget();
-        boolean closing = Thread.currentThread().isInterrupted();
-        if (answered && !closing) {
+        if (NoAnswer.is(cause)) {
+            notRefusedNanos = System.nanoTime();
+        }
+        boolean lasts = System.nanoTime() - notRefusedNanos > LASTING_NANOS;
+        if (lasts && !told) {
             LOG.warn(
-                    "could not look for transactions of instances that are gone, or end them, trying on; cause={}",
+                    "could not look for transactions of instances that are gone, or end them, trying on; until then the"
+                            + " brokers end them after transaction.timeout.ms; cause={}",
                     cause.toString());
-            answered = false;
+            told = true;
+        } else {
+            LOG.debug("could not look for transactions of instances that are gone; cause={}", cause.toString());
         }
     }
 

@@ -38,7 +38,11 @@ final class InternalTopicPurge implements Runnable {
         try {
             purge();
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            LOG.warn("could not purge the internal topics, trying again later; cause={}", e.toString());
+            if (NoAnswer.is(e)) {
+                LOG.debug("could not purge the internal topics, trying again later; cause={}", e.toString());
+            } else {
+                LOG.warn("could not purge the internal topics, trying again later; cause={}", e.toString());
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -122,9 +122,12 @@ final class LocalState {
         }
     }
 
-    private static void delete(List<Path> folders, String reason) throws IOException {
+    private void delete(List<Path> folders, String reason) throws IOException {
+        if (!folders.isEmpty()) {
+            List<Path> names = folders.stream().map(Path::getFileName).sorted().toList();
+            LOG.info("restoring tasks={} from their changelogs, as {} folder={}", names, reason, tasks);
+        }
         for (Path folder : folders) {
-            LOG.info("restoring a task from its changelogs, as {} folder={}", reason, folder);
             try (Stream<Path> content = Files.walk(folder)) {
                 for (Path path : content.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(path);

@@ -5,9 +5,16 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** How far the active tasks of this instance are restored. Told by Kafka Streams, asked by others. Thread-safe. */
+/**
+ * How far the active tasks of this instance are restored. Told by Kafka Streams, asked by others. The log has a line
+ * when there is something to restore, and one when it is done. Thread-safe.
+ */
 final class RestoreProgress implements StateRestoreListener {
+    private static final Logger LOG = LoggerFactory.getLogger(RestoreProgress.class);
+
     private final LongSupplier nanoTime;
     private final Map<TopicPartition, Long> left = new HashMap<>();
     private long restored;
@@ -29,13 +36,19 @@ final class RestoreProgress implements StateRestoreListener {
     /** @param count of the batch; markers of transactions, which are among what is left, are not in it */
     @Override
     public synchronized void onBatchRestored(TopicPartition changelog, String store, long batchEnd, long count) {
+        if (restored == 0 && count > 0) {
+            LOG.info("restoring from changelogs partitions={} records={}", left.size(), recordsLeft());
+        }
         restored += count;
         left.computeIfPresent(changelog, (unused, before) -> Math.max(0, before - count));
     }
 
     @Override
     public synchronized void onRestoreEnd(TopicPartition changelog, String store, long total) {
-        left.remove(changelog);
+        boolean wasLast = left.remove(changelog) != null && left.isEmpty();
+        if (wasLast && restored > 0) {
+            LOG.info("restored records={} seconds={}", restored, seconds());
+        }
     }
 
     @Override
@@ -44,8 +57,14 @@ final class RestoreProgress implements StateRestoreListener {
     }
 
     synchronized RestoreStatus status() {
-        long seconds = (nanoTime.getAsLong() - beganNanos) / 1_000_000_000;
-        long recordsLeft = left.values().stream().mapToLong(Long::longValue).sum();
-        return new RestoreStatus(left.size(), recordsLeft, left.isEmpty() ? 0 : restored / Math.max(1, seconds));
+        return new RestoreStatus(left.size(), recordsLeft(), left.isEmpty() ? 0 : restored / Math.max(1, seconds()));
+    }
+
+    private long recordsLeft() {
+        return left.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private long seconds() {
+        return (nanoTime.getAsLong() - beganNanos) / 1_000_000_000;
     }
 }

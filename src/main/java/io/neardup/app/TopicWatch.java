@@ -57,7 +57,7 @@ final class TopicWatch {
 
     private void noteAnswer() {
         if (!answered) {
-            LOG.info("can look at the topics again");
+            LOG.info("the cluster answers again");
             answered = true;
         }
     }
@@ -66,7 +66,7 @@ final class TopicWatch {
     private void noteNoAnswer(StartupException e) {
         boolean closing = Thread.currentThread().isInterrupted();
         if (answered && !closing) {
-            LOG.warn("could not look at the topics, trying on; cause={}", e.getMessage());
+            LOG.warn("waiting for the cluster; cause={}", e.getMessage());
             answered = false;
         }
     }

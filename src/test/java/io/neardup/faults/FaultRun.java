@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A run of the service under a schedule of faults: a steady feed, and the promises in the end, judged from the topics
@@ -27,6 +29,19 @@ final class FaultRun {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration STUCK_AFTER = Duration.ofMinutes(3);
     private static final Duration CALM_AFTER = Duration.ofSeconds(60);
+
+    /**
+     * All that an operator is told of these faults at WARN or above, as each has something to do about it. Any other
+     * line is one too many: see logback.xml.
+     */
+    private static final List<Pattern> TOLD = Stream.of(
+                    // The state of tests lies there; that of an operator should not.
+                    "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
+                    "WARN  i.n.s.o.GuardedProducer others took over the tasks of this thread, .*",
+                    "WARN  i.n.s.o.GuardedProducer giving up the open transaction, as the cluster did not answer .*",
+                    "WARN  i.n.app.TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*")
+            .map(Pattern::compile)
+            .toList();
 
     /** A look takes time of its own, whatever is left. */
     private static final Duration LOOK_MIN = Duration.ofSeconds(5);
@@ -67,6 +82,10 @@ final class FaultRun {
         }
         assertThat(endedByThemselves).as("instances that ended by themselves").isLessThanOrEqualTo(mayEndByThemselves);
         checkPromises();
+        assertThat(service.warnings())
+                .as("lines in the logs that tell an operator nothing to do")
+                .allMatch(line ->
+                        TOLD.stream().anyMatch(told -> told.matcher(line).matches()));
         for (int place = 0; place < service.size(); place++) {
             assertThat(service.instance(place).stop()).isEqualTo(143);
         }

@@ -7,12 +7,15 @@ import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 
@@ -23,6 +26,7 @@ final class Service implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String APPLICATION = "faults";
+    private static final Pattern WARNING = Pattern.compile("[0-9:.]{12} ((?:WARN|ERROR) .*)");
 
     private final BrokerCluster cluster;
     private final Path folder;
@@ -74,7 +78,7 @@ final class Service implements AutoCloseable {
     }
 
     void add() throws IOException {
-        Path ownFolder = folder.resolve("instance-" + named++);
+        Path ownFolder = ownFolder(named++);
         instances.add(new Instance(ownFolder, InstanceProcess.start(ownFolder, settings)));
     }
 
@@ -112,6 +116,23 @@ final class Service implements AutoCloseable {
     /** Client ids are {@code application-process-StreamThread-N-consumer}. */
     private static String processOf(MemberDescription member) {
         return member.clientId().replaceAll("-StreamThread-.*", "");
+    }
+
+    /** What instances logged at WARN or above, those that are gone too: the level, the logger and the message. */
+    List<String> warnings() throws IOException {
+        List<String> warnings = new ArrayList<>();
+        for (int i = 0; i < named; i++) {
+            Files.readString(ownFolder(i).resolve("instance.log"))
+                    .lines()
+                    .map(WARNING::matcher)
+                    .filter(Matcher::matches)
+                    .forEach(line -> warnings.add(line.group(1)));
+        }
+        return warnings;
+    }
+
+    private Path ownFolder(int name) {
+        return folder.resolve("instance-" + name);
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             applyGate();
             return super.poll(timeout);
         } catch (TimeoutException e) {
-            LOG.warn("could not look at the input, trying on; cause={}", e.getMessage());
+            LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
             return ConsumerRecords.empty();
         } catch (OffsetOutOfRangeException e) {
             Map<TopicPartition, Long> positions = new HashMap<>(e.offsetOutOfRangePartitions());
@@ -76,7 +76,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             seekWhereRecordsAre(positions, beginningOffsets(positions.keySet()), endOffsets(positions.keySet()));
         } catch (TimeoutException e) {
-            LOG.warn("could not look at the input, trying on; cause={}", e.getMessage());
+            LOG.debug("could not look at the input, trying on; cause={}", e.getMessage());
         }
         return ConsumerRecords.empty();
     }

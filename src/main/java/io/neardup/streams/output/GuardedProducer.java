@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
@@ -16,6 +18,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -43,6 +46,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
+    private final AtomicBoolean toldOfFence = new AtomicBoolean();
 
     public GuardedProducer(Map<String, Object> settings) {
         super(settings, new ByteArraySerializer(), new ByteArraySerializer());
@@ -63,7 +67,12 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, @Nullable Callback callback) {
-        return guarded(() -> super.send(sent, callback));
+        return guarded(() -> super.send(sent, (metadata, e) -> {
+            tellOfFence(e);
+            if (callback != null) {
+                callback.onCompletion(metadata, e);
+            }
+        }));
     }
 
     private <T> T guarded(Supplier<T> call) {
@@ -71,8 +80,27 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             return call.get();
         } catch (RuntimeException e) {
             failure = e;
+            tellOfFence(e);
             throw e;
         }
+    }
+
+    /** Once: Streams drops a producer that is fenced. It says the same in more lines, which the log leaves out. */
+    private void tellOfFence(@Nullable Exception e) {
+        if (e != null && isFence(e) && toldOfFence.compareAndSet(false, true)) {
+            LOG.warn(
+                    "others took over the tasks of this thread, as nothing was heard of it for longer than its session;"
+                            + " it starts again from what is committed. Look for long pauses of this host, its JVM or"
+                            + " the brokers; cause={}",
+                    e.toString());
+        }
+    }
+
+    private static boolean isFence(Exception failure) {
+        return withCauses(failure)
+                .anyMatch(cause -> cause instanceof ProducerFencedException
+                        || cause instanceof InvalidProducerEpochException
+                        || cause instanceof CommitFailedException);
     }
 
     @Override
@@ -103,6 +131,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             commit.run();
         } catch (KafkaException e) {
             if (!mayGoWellNextTime(e)) {
+                tellOfFence(e);
                 throw e;
             }
             failure = e;
