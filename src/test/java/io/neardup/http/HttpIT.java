@@ -10,7 +10,6 @@ import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.metrics.ServiceMetric;
-import io.neardup.testing.BrokerProcess;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -27,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,39 +172,6 @@ class HttpIT {
             stream.getOutputStream().write("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(ISO_8859_1));
             return new BufferedReader(new InputStreamReader(stream.getInputStream(), ISO_8859_1)).readLine();
         }
-    }
-
-    @Test
-    @Tag("slow")
-    void shouldStayLiveAndTellWhyItIsNotReadyWhileNoBrokerAnswers() throws Exception {
-        try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker")).start()) {
-            for (String topic : Outputs.WITH_INPUT) {
-                Records.createTopic(broker.bootstrapServers(), topic, 1);
-            }
-            NeardupConfig config = config(broker.bootstrapServers());
-            try (HttpEndpoints http = HttpEndpoints.open(config);
-                    DedupService service = DedupService.start(config)) {
-                int port = http.ports().get(0);
-                http.serve(service);
-                awaitReady(port, 200);
-
-                broker.killHard();
-
-                awaitReady(port, 503);
-                assertThat(RawRequest.get(port, "/health/ready").body())
-                        .contains("\"state\":\"running\"", "\"brokersAnswer\":false");
-                assertThat(RawRequest.get(port, "/health/live").status()).isEqualTo(200);
-                assertThat(scrape(port).sum("neardup_ready")).isZero();
-                broker.start();
-                awaitReady(port, 200);
-            }
-        }
-    }
-
-    private static void awaitReady(int port, int status) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(
-                        RawRequest.get(port, "/health/ready").status())
-                .isEqualTo(status));
     }
 
     private static PrometheusText scrape(int port) throws IOException {
