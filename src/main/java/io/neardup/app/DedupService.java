@@ -117,6 +117,8 @@ public final class DedupService implements AutoCloseable {
             access.check();
             SettingsTopic.Index index = agree(config, new TopicAdmin(admin, cluster(config)), topics, setup);
             access.check();
+            BrokerAbilities brokers = BrokerAbilities.of(admin, new TopicAdmin(admin, cluster(config)));
+            brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, index.topics());
             Map<String, Object> settings = StreamsSettings.of(config, index.id());
             Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
@@ -132,7 +134,7 @@ public final class DedupService implements AutoCloseable {
                     counts,
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
                     new DocumentChecks(config, StreamsSettings.clients(config), signing));
-            service.begin(config.applicationId(), setup.markersKept());
+            service.begin(config.applicationId(), setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -141,11 +143,11 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(String applicationId, boolean markersKept) {
+    private void begin(String applicationId, boolean markersKept, BrokerAbilities brokers) {
         try {
             localState.begin(markersKept, System.currentTimeMillis());
             streams.start();
-            startChores(applicationId);
+            startChores(applicationId, brokers);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -154,18 +156,20 @@ public final class DedupService implements AutoCloseable {
 
     // The chores report their failures themselves.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void startChores(String applicationId) {
+    private void startChores(String applicationId, BrokerAbilities brokers) {
         chores.scheduleWithFixedDelay(
                 new InternalTopicPurge(admin, new TopicNames(applicationId)),
                 PURGE_SECONDS,
                 PURGE_SECONDS,
                 TimeUnit.SECONDS);
         chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(
-                new AbandonedTransactions(admin, applicationId),
-                ABANDONED_MILLIS,
-                ABANDONED_MILLIS,
-                TimeUnit.MILLISECONDS);
+        if (brokers.listTransactionsByAge()) {
+            chores.scheduleWithFixedDelay(
+                    new AbandonedTransactions(admin, applicationId),
+                    ABANDONED_MILLIS,
+                    ABANDONED_MILLIS,
+                    TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Creates the input and output topics that do not exist. */

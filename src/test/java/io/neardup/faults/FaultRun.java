@@ -61,10 +61,15 @@ final class FaultRun {
         this.schedule = schedule;
     }
 
-    /** @param documentsPerSecond of the feed */
-    void run(int documentsPerSecond) throws Exception {
+    /**
+     * Runs it to its end.
+     *
+     * @param instances at first
+     * @param documentsPerSecond of the feed
+     */
+    void run(int instances, int documentsPerSecond) throws Exception {
         long startNanos = System.nanoTime();
-        for (int i = 0; i < FaultSchedule.INSTANCES_MIN; i++) {
+        for (int i = 0; i < instances; i++) {
             service.add();
         }
         service.awaitShared();

@@ -46,7 +46,7 @@ class FaultsIT {
                             service,
                             NewsFeed.generateShort(documents, seed),
                             FaultSchedule.draw(seed, faults, documents, brokers))
-                    .run(documentsPerSecond);
+                    .run(FaultSchedule.INSTANCES_MIN, documentsPerSecond);
         }
     }
 }

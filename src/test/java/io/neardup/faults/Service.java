@@ -23,9 +23,9 @@ import org.apache.kafka.clients.admin.MemberDescription;
 final class Service implements AutoCloseable {
     static final String DOCUMENTS = "documents";
     static final int PARTITIONS = 4;
+    static final String APPLICATION = "faults";
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String APPLICATION = "faults";
     private static final Pattern WARNING = Pattern.compile("[0-9:.]{12} ((?:WARN|ERROR) .*)");
 
     private final BrokerCluster cluster;

@@ -24,7 +24,12 @@ public final class BrokerCluster implements AutoCloseable {
      * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public static BrokerCluster start(Path folder, int count) throws IOException {
-        BrokerCluster cluster = new BrokerCluster(folder, count);
+        return start(folder, count, BrokerJars.own());
+    }
+
+    /** Starts brokers of any version. */
+    public static BrokerCluster start(Path folder, int count, BrokerJars jars) throws IOException {
+        BrokerCluster cluster = new BrokerCluster(folder, count, jars);
         for (BrokerProcess node : cluster.nodes) {
             node.launch();
         }
@@ -32,17 +37,17 @@ public final class BrokerCluster implements AutoCloseable {
         return cluster;
     }
 
-    private BrokerCluster(Path folder, int count) throws IOException {
+    private BrokerCluster(Path folder, int count, BrokerJars jars) throws IOException {
         if (count == 1) {
-            brokers.add(new BrokerProcess(folder.resolve("broker")));
+            brokers.add(new BrokerProcess(folder.resolve("broker"), jars));
         } else {
             String voter = BrokerProcess.voter(CONTROLLER, BrokerProcess.freePort());
             String id = Uuid.randomUuid().toString();
             nodes.add(new BrokerProcess(
-                    folder.resolve("controller"), new Node(CONTROLLER, "controller", voter, id, count)));
+                    folder.resolve("controller"), jars, new Node(CONTROLLER, "controller", voter, id, count)));
             for (int broker = 0; broker < count; broker++) {
                 brokers.add(new BrokerProcess(
-                        folder.resolve("broker-" + broker), new Node(broker, "broker", voter, id, count)));
+                        folder.resolve("broker-" + broker), jars, new Node(broker, "broker", voter, id, count)));
             }
         }
         nodes.addAll(brokers);

@@ -1,15 +1,11 @@
 package io.neardup.testing;
 
-import io.neardup.bench.JavaProcess;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +19,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 import org.awaitility.Awaitility;
@@ -50,6 +45,7 @@ public final class BrokerProcess implements AutoCloseable {
             new AtomicInteger(ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX));
 
     private final Path folder;
+    private final BrokerJars jars;
     private final Node node;
     private final int port;
     private @Nullable Process process;
@@ -76,7 +72,12 @@ public final class BrokerProcess implements AutoCloseable {
      * @param folder an empty or missing folder, such as a {@code @TempDir}
      */
     public BrokerProcess(Path folder) throws IOException {
-        this(folder, alone(), List.of(), Map.of());
+        this(folder, BrokerJars.own());
+    }
+
+    /** Prepares a broker of any version. */
+    BrokerProcess(Path folder, BrokerJars jars) throws IOException {
+        this(folder, jars, alone(), List.of(), Map.of());
     }
 
     /**
@@ -86,20 +87,21 @@ public final class BrokerProcess implements AutoCloseable {
      * @param more settings over those of this class
      */
     BrokerProcess(Path folder, List<String> moreListeners, Map<String, String> more) throws IOException {
-        this(folder, alone(), moreListeners, more);
+        this(folder, BrokerJars.own(), alone(), moreListeners, more);
     }
 
-    BrokerProcess(Path folder, Node node) throws IOException {
-        this(folder, node, List.of(), Map.of());
+    BrokerProcess(Path folder, BrokerJars jars, Node node) throws IOException {
+        this(folder, jars, node, List.of(), Map.of());
     }
 
-    private BrokerProcess(Path folder, Node node, List<String> moreListeners, Map<String, String> more)
+    private BrokerProcess(Path folder, BrokerJars jars, Node node, List<String> moreListeners, Map<String, String> more)
             throws IOException {
         this.folder = Files.createDirectories(folder);
+        this.jars = jars;
         this.node = node;
         this.port = node.isBroker() ? freePort() : node.controllerPort();
         writeSettings(moreListeners, more);
-        format();
+        jars.format(node.clusterId(), settingsFile());
     }
 
     private static Node alone() throws IOException {
@@ -123,9 +125,8 @@ public final class BrokerProcess implements AutoCloseable {
         if (process != null) {
             throw new IllegalStateException("the broker runs already");
         }
-        process = new ProcessBuilder(JavaProcess.command(
-                        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dneardup.log.kafka=INFO"),
-                        List.of("kafka.Kafka", settingsFile().toString())))
+        process = new ProcessBuilder(jars.command(
+                        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"), settingsFile()))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
@@ -196,21 +197,6 @@ public final class BrokerProcess implements AutoCloseable {
             return !admin.describeCluster().nodes().get().isEmpty();
         } catch (ExecutionException e) {
             return false;
-        }
-    }
-
-    private void format() throws IOException {
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        List<String> arguments = List.of(
-                "format",
-                "--cluster-id",
-                node.clusterId(),
-                "--config",
-                settingsFile().toString());
-        int exit = StorageTool.execute(
-                arguments.toArray(String[]::new), new PrintStream(printed, true, StandardCharsets.UTF_8));
-        if (exit != 0) {
-            throw new IOException("cannot format " + folder + ": " + printed.toString(StandardCharsets.UTF_8));
         }
     }
 

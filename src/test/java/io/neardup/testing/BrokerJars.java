@@ -1,0 +1,89 @@
+package io.neardup.testing;
+
+import io.neardup.bench.JavaProcess;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kafka.tools.StorageTool;
+import org.jspecify.annotations.Nullable;
+
+/** The program that a {@link BrokerProcess} runs: the broker that comes with the service, or one of another version. */
+public final class BrokerJars {
+    private final @Nullable Path folder;
+
+    private BrokerJars(@Nullable Path folder) {
+        this.folder = folder;
+    }
+
+    /** The broker that is on the class path. */
+    public static BrokerJars own() {
+        return new BrokerJars(null);
+    }
+
+    /**
+     * A broker of any version.
+     *
+     * @param folder with the jars of a broker, all that it needs, and no others
+     */
+    public static BrokerJars in(Path folder) {
+        return new BrokerJars(folder);
+    }
+
+    /** The command line of a broker. */
+    List<String> command(List<String> jvmOptions, Path settings) {
+        List<String> options = new ArrayList<>(jvmOptions);
+        if (folder == null) {
+            options.add("-Dneardup.log.kafka=INFO");
+            return JavaProcess.command(options, List.of("kafka.Kafka", settings.toString()));
+        }
+        return command(folder, options, List.of("kafka.Kafka", settings.toString()));
+    }
+
+    private static List<String> command(Path folder, List<String> jvmOptions, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", folder + File.separator + "*"));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Prepares the folder that the settings name. */
+    void format(String clusterId, Path settings) throws IOException {
+        List<String> arguments = List.of("format", "--cluster-id", clusterId, "--config", settings.toString());
+        String failure = folder == null ? formatHere(arguments) : formatBeside(folder, arguments, settings);
+        if (!failure.isEmpty()) {
+            throw new IOException("cannot format by " + settings + ": " + failure);
+        }
+    }
+
+    private static String formatHere(List<String> arguments) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        int exit = StorageTool.execute(
+                arguments.toArray(String[]::new), new PrintStream(printed, true, StandardCharsets.UTF_8));
+        return exit == 0 ? "" : printed.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String formatBeside(Path folder, List<String> arguments, Path settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of("kafka.tools.StorageTool"));
+        all.addAll(arguments);
+        Path printed = settings.resolveSibling("format.log");
+        try {
+            int exit = new ProcessBuilder(command(folder, List.of("-Xmx256m"), all))
+                    .redirectErrorStream(true)
+                    .redirectOutput(printed.toFile())
+                    .start()
+                    .waitFor();
+            return exit == 0 ? "" : Files.readString(printed);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
+    }
+}
