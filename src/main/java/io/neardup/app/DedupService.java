@@ -3,6 +3,7 @@ package io.neardup.app;
 import io.neardup.check.DocumentChecks;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
+import io.neardup.config.DuplicateValue;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
@@ -13,6 +14,7 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -368,6 +370,12 @@ public final class DedupService implements AutoCloseable {
     /** Checks documents against the index of all instances, without a trace. */
     public DocumentChecks checks() {
         return checks;
+    }
+
+    /** A reader of the texts of duplicates, to be closed by who asks for it; empty where they are not to be shown. */
+    public Optional<DuplicateTexts> texts() {
+        boolean shows = config.httpTexts() && config.duplicatesValue() == DuplicateValue.RECORD;
+        return shows ? Optional.of(new DuplicateTexts(config, StreamsSettings.clients(config))) : Optional.empty();
     }
 
     /** Commits what is done, leaves the group so that others take over at once, and stops. */

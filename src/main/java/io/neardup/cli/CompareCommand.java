@@ -128,7 +128,7 @@ final class CompareCommand implements Callable<Integer> {
                 comparison.bandsShared().isEmpty() ? "" : ": " + comparison.bandsShared());
         output.println(verdict(comparison));
         output.println();
-        WordDiff.lines(comparison.first(), comparison.second()).forEach(line -> output.println(Printable.of(line)));
+        WordDiffText.lines(comparison.first(), comparison.second()).forEach(line -> output.println(Printable.of(line)));
     }
 
     private static void printOverlap(TextComparison comparison, PrintWriter output) {

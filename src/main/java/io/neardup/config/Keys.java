@@ -71,6 +71,7 @@ final class Keys {
     static final String HTTP_TOKEN_FILE = "neardup.http.token.file";
     static final String HTTP_HOSTS = "neardup.http.hosts";
     static final String HTTP_SOURCE = "neardup.http.source";
+    static final String HTTP_TEXTS = "neardup.http.texts";
 
     /** The most values of any signature; a family may have fewer. */
     private static final int HASHES_MAX = 1024;
@@ -528,6 +529,14 @@ final class Keys {
                 Expected.onePointer(),
                 "JSON pointer to the source of a document, a string or an integer, such as a publisher: the page names"
                         + " those with the most duplicates.");
+        define(
+                keys,
+                HTTP_TEXTS,
+                ConfigDef.Type.BOOLEAN,
+                false,
+                Expected.trueOrFalse(),
+                "Whether the page shows the latest duplicates word by word beside their originals, to all who may see"
+                        + " it. While somebody looks, the instance reads the outputs, for which it needs READ.");
     }
 
     private static void define(

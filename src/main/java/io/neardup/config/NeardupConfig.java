@@ -266,6 +266,11 @@ public final class NeardupConfig {
         return Optional.ofNullable((String) values.get(Keys.HTTP_SOURCE));
     }
 
+    /** Whether texts of duplicates are shown to those who may see the page. */
+    public boolean httpTexts() {
+        return (boolean) value(Keys.HTTP_TEXTS);
+    }
+
     /**
      * What goes to Kafka Streams as it is: every key that is not ours, with {@code application.id} and, if given,
      * {@code bootstrap.servers}. May hold secrets.

@@ -18,6 +18,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,9 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
 
     private final Supplier<Optional<DedupService>> service;
     private final LiveFrames frames = new LiveFrames();
+    /** Of the service, once there is one and somebody looks on. */
+    private @Nullable TextFrames texts;
+
     private final List<Stream> streams = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "neardup-events");
@@ -54,6 +58,7 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
     @Override
     protected void doStop() throws Exception {
         clock.shutdownNow();
+        closeTexts();
         streams.forEach(Stream::end);
         super.doStop();
     }
@@ -94,7 +99,25 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         }
         Optional<GroupStatus> group = running.group();
         String next = event("frame", frames.next(running, group));
-        streams.forEach(stream -> stream.send(() -> event("first", frames.first(running)), next));
+        TextFrames shown = texts(running);
+        boolean showsTexts = shown.renew();
+        String pairs = showsTexts ? event("texts", shown.frame()) : "";
+        streams.forEach(stream -> {
+            String first = stream.hasBegun() ? "" : event("first", frames.first(running));
+            stream.send(first + next, shown.number(), pairs);
+        });
+    }
+
+    private synchronized TextFrames texts(DedupService running) {
+        TextFrames known = texts == null ? new TextFrames(running) : texts;
+        texts = known;
+        return known;
+    }
+
+    private synchronized void closeTexts() {
+        if (texts != null) {
+            texts.close();
+        }
     }
 
     private static String event(String name, JsonNode data) {
@@ -107,6 +130,7 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         private final Callback end;
         private boolean writing;
         private boolean begun;
+        private long textsSent = -1;
 
         Stream(Response response, Callback end) {
             this.response = response;
@@ -120,17 +144,22 @@ final class EventStreams extends Handler.Abstract.NonBlocking {
         }
 
         /** Sends a frame, unless it is still busy with the one before. */
-        void send(Supplier<String> first, String next) {
+        void send(String frame, long textsNumber, String texts) {
             String text;
             synchronized (this) {
                 if (writing) {
                     return;
                 }
                 writing = true;
-                text = begun ? next : first.get() + next;
+                text = textsNumber == textsSent ? frame : frame + texts;
+                textsSent = textsNumber;
                 begun = true;
             }
             write(text);
+        }
+
+        synchronized boolean hasBegun() {
+            return begun;
         }
 
         private void write(String text) {

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.app.GroupStatus;
+import io.neardup.config.DuplicateValue;
 import io.neardup.config.NeardupConfig;
+import io.neardup.family.Family;
 import io.neardup.lsh.SCurve;
 import io.neardup.metrics.HistogramCounts;
 import io.neardup.metrics.LatestDuplicates;
@@ -77,16 +79,16 @@ final class LiveFrames {
                 .objectNode()
                 .put("applicationId", config.applicationId())
                 .put("threshold", config.threshold())
-                .put("pendingMax", config.pendingMax());
+                .put("pendingMax", config.pendingMax())
+                .put("estimates", config.family().sketchUse() == Family.SketchUse.CUT);
+        if (config.httpTexts()) {
+            json.put("texts", config.duplicatesValue() == DuplicateValue.RECORD ? "shown" : "verdicts");
+        }
         SCurve curve = new SCurve(config.banding().bands(), config.banding().rows());
         ArrayNode points = json.putArray("curve");
         for (int i = 0; i <= CURVE_POINTS; i++) {
             double similarity = (double) i / CURVE_POINTS;
             points.add(curve.probability(config.family().agreement(similarity)));
-        }
-        ArrayNode bounds = json.putArray("similarityBounds");
-        for (double bound : similarity(service, ServiceMetric.SIMILARITY).bounds()) {
-            bounds.add(bound);
         }
         ArrayNode samples = json.putArray("history");
         history.forEach(sample -> samples.add(sample.json()));
@@ -97,8 +99,8 @@ final class LiveFrames {
     ObjectNode next(DedupService service, Optional<GroupStatus> group) {
         ObjectNode json = Figures.instance(service);
         json.set("sample", history.getLast().json());
-        putCounts(json.putArray("similarity"), similarity(service, ServiceMetric.SIMILARITY));
-        putCounts(json.putArray("estimated"), similarity(service, ServiceMetric.CANDIDATE_SIMILARITY));
+        putTwentieths(json.putArray("similarity"), service.counts().histogram(ServiceMetric.SIMILARITY));
+        putTwentieths(json.putArray("estimated"), service.counts().histogram(ServiceMetric.CANDIDATE_SIMILARITY));
         ArrayNode latest = json.putArray("latest");
         for (LatestDuplicates.Repeat repeat : service.counts().latest().list()) {
             latest.addObject()
@@ -115,13 +117,14 @@ final class LiveFrames {
         return json;
     }
 
-    /** Both have the same bounds. */
-    private static HistogramCounts.Snapshot similarity(DedupService service, ServiceMetric metric) {
-        return service.counts().histogram(metric).snapshot();
-    }
-
-    private static void putCounts(ArrayNode into, HistogramCounts.Snapshot counted) {
-        for (long count : counted.counts()) {
+    /** How many similarities lay in each twentieth of 0 to 1. */
+    private static void putTwentieths(ArrayNode into, HistogramCounts similarities) {
+        HistogramCounts.Snapshot counted = similarities.snapshot();
+        long[] twentieths = new long[20];
+        for (int i = 0; i < counted.bounds().length; i++) {
+            twentieths[(int) Math.ceil(20 * counted.bounds()[i] - 1e-9) - 1] += counted.counts()[i];
+        }
+        for (long count : twentieths) {
             into.add(count);
         }
     }

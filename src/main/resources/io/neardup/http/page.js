@@ -6,6 +6,9 @@
   const RETRY_MILLIS = 2000;
   /* A service sends a frame a second: after so long without one it is gone, whatever the connection says. */
   const SILENT_MILLIS = 10000;
+  const PAIRS_MILLIS = 10000;
+  /* Of words that both texts have, on either side of a change. */
+  const CONTEXT_WORDS = 12;
   const TOKEN = 'neardup-token';
   const element = (id) => document.getElementById(id);
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -13,6 +16,9 @@
 
   let first = null;
   let samples = [];
+  let pairs = [];
+  let shownPairs = [];
+  let pairsMillis = 0;
 
   function show(id, text) {
     element(id).textContent = text;
@@ -99,7 +105,11 @@
     if (name.slice(7) === 'first') {
       first = content;
       samples = content.history;
+      pairs = [];
       show('application', content.applicationId);
+    } else if (name.slice(7) === 'texts') {
+      pairs = content;
+      showPairs();
     } else if (first) {
       frame(content);
     }
@@ -114,9 +124,10 @@
     showState(now);
     showTiles(now);
     drawRates();
-    drawSimilarities(now.similarity);
+    drawSimilarities(now.similarity, now.estimated);
     showSources(now.sources, now.documents.duplicates);
     showLatest(now.latest);
+    showPairs();
   }
 
   function showState(now) {
@@ -191,6 +202,65 @@
     return made;
   }
 
+  /* ---- texts: only where the settings show them */
+
+  function showPairs() {
+    element('by-word').hidden = !first.texts;
+    show('no-pairs', first.texts === 'verdicts'
+      ? 'Duplicates leave as verdicts, without their texts (neardup.duplicates.value).'
+      : shownPairs.length + pairs.length > 0 ? '' : 'None in the last records of the outputs.');
+    const held = shownPairs.length > 0
+      && (Date.now() - pairsMillis < PAIRS_MILLIS || element('by-word').matches(':hover'));
+    if (pairs !== shownPairs && !held) {
+      shownPairs = pairs;
+      pairsMillis = Date.now();
+      element('pairs').replaceChildren(...pairs.map(article));
+    }
+  }
+
+  function article(pair) {
+    const made = document.createElement('article');
+    const head = node('p', '');
+    head.append(node('strong', pair.id), ' repeats ', node('strong', pair.original), ', similarity '
+      + (typeof pair.similarity === 'number' ? pair.similarity.toFixed(3) : 'unknown'));
+    made.append(head, pair.passages.length > 0 ? words(pair.passages)
+      : node('p', 'The original left too long ago to be read back.', 'note'));
+    return made;
+  }
+
+  function words(passages) {
+    const made = node('p', '', 'words');
+    passages.forEach(([where, text], i) => {
+      if (where === 'both') {
+        shared(text.split(' '), i === 0, i === passages.length - 1).forEach((part) => made.append(part, ' '));
+      } else if (where === 'rest') {
+        made.append(node('span', '… the rest is not compared here', 'left-out'));
+      } else {
+        made.append(node(where === 'first' ? 'del' : 'ins', text), ' ');
+      }
+    });
+    return made;
+  }
+
+  function shared(all, isStart, isEnd) {
+    const head = isStart ? 0 : CONTEXT_WORDS;
+    const tail = isEnd && !isStart ? 0 : CONTEXT_WORDS;
+    const hidden = all.length - head - tail;
+    if (hidden <= CONTEXT_WORDS) {
+      return [node('span', all.join(' '))];
+    }
+    return [node('span', all.slice(0, head).join(' ')),
+      node('span', '… ' + number.format(hidden) + ' words in both …', 'left-out'),
+      node('span', all.slice(all.length - tail).join(' '))].filter((part) => part.textContent);
+  }
+
+  function node(name, text, kind) {
+    const made = document.createElement(name);
+    made.textContent = text;
+    made.className = kind || '';
+    return made;
+  }
+
   /* ---- drawing */
 
   function shape(name, attributes, text) {
@@ -205,18 +275,17 @@
   const LEFT = 64;
   const RIGHT = 632;
 
-  function axis(height, top, label) {
-    const lines = [];
-    for (const part of [0, 0.5, 1]) {
+  /* ticks: pairs of a share of the height and its label */
+  function axis(height, ticks) {
+    return ticks.flatMap(([part, label]) => {
       const y = height - part * (height - 12);
-      lines.push(shape('line', { x1: LEFT, x2: RIGHT, y1: y, y2: y, class: 'grid' }));
-      lines.push(shape('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, label(top * part)));
-    }
-    return lines;
+      return [shape('line', { x1: LEFT, x2: RIGHT, y1: y, y2: y, class: 'grid' }),
+        shape('text', { x: LEFT - 6, y: y + 4, 'text-anchor': 'end' }, label)];
+    });
   }
 
   function drawRates() {
-    const height = 150;
+    const height = 218;
     const top = Math.max(1, ...samples.map((sample) => sample[1] + sample[2] + sample[3]));
     const x = (place) => LEFT + (RIGHT - LEFT) * (SECONDS - samples.length + place) / SECONDS;
     const y = (value) => height - (height - 12) * value / top;
@@ -227,25 +296,42 @@
       return shape('polygon', { points: upper.concat(lower.reverse()).join(' '), class: kind });
     };
     element('rates').replaceChildren(
-      ...axis(height, top, (value) => number.format(value)),
+      ...axis(height, [0, 0.5, 1].map((part) => [part, number.format(top * part)])),
       area(0, 1, 'unique'), area(1, 2, 'duplicate'), area(2, 3, 'dead'),
-      shape('text', { x: LEFT, y: 174 }, '10 minutes ago'),
-      shape('text', { x: RIGHT, y: 174, 'text-anchor': 'end' }, 'now'));
+      shape('text', { x: LEFT, y: 240 }, '10 minutes ago'),
+      shape('text', { x: RIGHT, y: 240, 'text-anchor': 'end' }, 'now'));
   }
 
-  function drawSimilarities(counts) {
+  /* A valley is seen only where ten times as many are not ten times as high. */
+  function logarithmic(top) {
+    return (count) => Math.log10(1 + count) / Math.log10(1 + top);
+  }
+
+  /* A bin takes its upper bound: duplicates in the one below the threshold are just at it. */
+  function fromThreshold(counts) {
+    const bins = counts.slice();
+    bins.forEach((count, bin) => {
+      if ((bin + 1) / 20 <= first.threshold + 1e-9 && bin < 19) {
+        bins[bin + 1] += bins[bin];
+        bins[bin] = 0;
+      }
+    });
+    return bins;
+  }
+
+  /* Counts are of twentieths. */
+  function drawSimilarities(exact, met) {
     const height = 168;
-    const bounds = first.similarityBounds;
-    const from = Math.max(0, Math.floor((first.threshold - 0.3) * 10) / 10);
-    const all = Math.max(1, counts.reduce((total, count) => total + count, 0));
+    const duplicates = fromThreshold(exact);
+    const from = Math.max(0, Math.round((first.threshold - 0.4) * 10) / 10);
+    const firstBin = Math.round(from * 20);
+    const top = Math.max(9, ...duplicates.slice(firstBin), ...met.slice(firstBin));
+    const part = logarithmic(top);
     const x = (similarity) => LEFT + (RIGHT - LEFT) * (similarity - from) / (1 - from);
     const y = (share) => height - (height - 12) * share;
-    const bars = counts.slice(0, bounds.length).map((count, i) => {
-      const low = Math.max(from, i === 0 ? 0 : bounds[i - 1]);
-      return bounds[i] <= from ? null : shape('rect', {
-        x: x(low) + 1, width: Math.max(2, x(bounds[i]) - x(low) - 2), y: y(count / all),
-        height: height - y(count / all), class: 'duplicate' });
-    }).filter(Boolean);
+    const bars = (counts, kind, inset) => counts.map((count, bin) => bin < firstBin || count === 0 ? null
+      : shape('rect', { x: x(bin / 20) + inset, width: x((bin + 1) / 20) - x(bin / 20) - 2 * inset,
+        y: y(part(count)), height: height - y(part(count)), class: kind })).filter(Boolean);
     const steps = first.curve.length - 1;
     const curve = first.curve.map((chance, i) => [i / steps, chance]).filter(([at]) => at >= from)
       .map(([at, chance]) => x(at) + ',' + y(chance)).join(' ');
@@ -254,26 +340,36 @@
       labels.push(shape('text', { x: x(tenth / 10), y: 190, 'text-anchor': tenth === 10 ? 'end' : 'middle' },
         (tenth / 10).toFixed(1)));
     }
+    const ticks = [[0, '0']];
+    const everySecond = top >= 10000 ? 2 : 1;
+    for (let power = 1; 10 ** power <= top; power += everySecond) {
+      ticks.push([part(10 ** power), number.format(10 ** power)]);
+    }
     element('similarities').replaceChildren(
-      ...axis(height, 1, (share) => percent.format(share)), ...bars, ...labels,
+      ...axis(height, ticks), ...bars(met, 'pair', 1), ...bars(duplicates, 'duplicate', 7), ...labels,
       shape('polyline', { points: curve, class: 'curve' }),
       shape('line', { x1: x(first.threshold), x2: x(first.threshold), y1: 6, y2: height, class: 'threshold' }));
-    showValley(counts, bounds);
+    show('valley', valley(met.map((count, bin) => [bin / 20, count]).slice(firstBin)));
   }
 
-  /* A threshold in a valley has few duplicates just above it. */
-  function showValley(counts, bounds) {
-    const all = counts.reduce((total, count) => total + count, 0);
-    const near = counts.reduce((total, count, i) => {
-      const low = i === 0 ? 0 : bounds[i - 1];
-      return total + (low >= first.threshold - 1e-9 && low < first.threshold + 0.1 - 1e-9 ? count : 0);
-    }, 0);
-    const share = near / Math.max(1, all);
-    show('valley', all < 100 ? 'Too few duplicates yet to tell where the threshold stands.'
-      : percent.format(share) + ' of ' + number.format(all) + ' duplicates are less than 0.1 above the threshold of '
-        + first.threshold + (share > 0.3
-        ? '. That is many: it may stand in the midst of look-alikes. The command tune looks for a valley.'
-        : '. That is few: copies and the rest part there.'));
+  /* By estimates on both sides, as they are alike there. bins: pairs of a lower bound and a count */
+  function valley(bins) {
+    const most = (list) => Math.max(0, ...list.map((bin) => bin[1]));
+    const below = bins.filter(([low]) => low + 0.05 <= first.threshold - 0.05 + 1e-9);
+    const above = bins.filter(([low]) => low >= first.threshold + 0.05 - 1e-9);
+    const near = bins.filter((bin) => !below.includes(bin) && !above.includes(bin));
+    const about = sum(near, 1) / near.length;
+    if (!first.estimates) {
+      return 'Duplicates alone are counted: this signature has no sketches that estimate the similarity of others.';
+    }
+    if (sum(bins, 1) < 100) {
+      return 'Too few pairs yet to tell where the threshold stands.';
+    }
+    return about > 0.75 * most(above)
+      ? 'Many pairs are near the threshold: it may stand in the midst of look-alikes. The command tune looks for a valley.'
+      : about > 0.75 * most(below)
+        ? 'Few pairs are near the threshold, and few below it: copies and the rest part there.'
+        : 'The threshold stands in a valley: fewer pairs are near it than on either side.';
   }
 
   follow();

@@ -63,10 +63,11 @@ class LayersTest {
         "streams,  text sketch family lsh protocol document signing wire bandlog config metrics streams.input"
                 + " streams.output org.apache.kafka.. org.rocksdb.. org.slf4j.. com.fasterxml.jackson..",
         "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
-        "app,      check protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
+        "texts,    text document signing config streams org.apache.kafka.. org.slf4j.. com.github.difflib..",
+        "app,      check texts protocol signing config metrics streams streams.input org.apache.kafka.. org.slf4j.."
                 + " com.fasterxml.jackson..",
-        "http,     family lsh sketch protocol check config metrics app org.eclipse.jetty.. io.prometheus.metrics.."
-                + " org.slf4j.. com.fasterxml.jackson..",
+        "http,     family lsh sketch protocol check texts config metrics app org.eclipse.jetty.. org.slf4j.."
+                + " io.prometheus.metrics.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
         "local,    sketch document signing config streams app http org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",

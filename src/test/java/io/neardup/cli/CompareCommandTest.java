@@ -117,7 +117,7 @@ class CompareCommandTest extends CommandTest {
     void shouldShortenWhatIsSharedForLong() {
         String shared = "w ".repeat(100);
 
-        assertThat(WordDiff.lines("old " + shared + "end", "new " + shared + "end"))
+        assertThat(WordDiffText.lines("old " + shared + "end", "new " + shared + "end"))
                 .containsExactly("[-old-] {+new+} w w w w w w w w ... 93 shared words ...");
     }
 

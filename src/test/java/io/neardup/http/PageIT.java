@@ -34,7 +34,7 @@ class PageIT {
     @TempDir
     private Path folder;
 
-    private NeardupConfig config(int port) throws Exception {
+    private NeardupConfig config(int port, String duplicatesValue) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), TOKEN);
         return NeardupConfig.forCluster(new Settings()
                 .pairs(List.of(
@@ -44,6 +44,8 @@ class PageIT {
                         "neardup.http.token.file=" + token,
                         // Any field will do.
                         "neardup.http.source=/id",
+                        "neardup.http.texts=true",
+                        "neardup.duplicates.value=" + duplicatesValue,
                         "neardup.http.listen=127.0.0.1:" + port)));
     }
 
@@ -58,8 +60,8 @@ class PageIT {
         int port;
         try (Browser browser = Browser.open(chromium.get(), folder.resolve("profile"));
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {
-            try (HttpEndpoints http = HttpEndpoints.open(config(0));
-                    DedupService service = DedupService.start(config(0))) {
+            try (HttpEndpoints http = HttpEndpoints.open(config(0, "verdict"));
+                    DedupService service = DedupService.start(config(0, "verdict"))) {
                 port = http.ports().get(0);
                 http.serve(service);
                 browser.go("http://localhost:" + port + "/");
@@ -73,17 +75,21 @@ class PageIT {
                 assertThat(browser.evaluate("document.querySelectorAll('#sources tr').length")
                                 .asInt())
                         .isEqualTo(10);
+                assertThat(browser.text("no-pairs")).contains("neardup.duplicates.value");
                 assertNothingSticksOut(browser);
                 // The one that asks for the token.
                 assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));
             }
             awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
-            try (HttpEndpoints http = HttpEndpoints.open(config(port));
-                    DedupService service = DedupService.start(config(port))) {
+            try (HttpEndpoints http = HttpEndpoints.open(config(port, "record"));
+                    DedupService service = DedupService.start(config(port, "record"))) {
                 http.serve(service);
                 awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running"));
                 feeder.feed(news.subList(200, 400));
+                feeder.feed(markedUp());
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
+                assertShowsTexts(browser);
+                assertNothingSticksOut(browser);
                 // While nobody listens the browser itself tells so, as an error of the network.
                 assertThat(browser.errors())
                         .allMatch(error -> error.contains("401") || error.contains("\"source\":\"network\""));
@@ -97,6 +103,23 @@ class PageIT {
                 .isTrue());
         browser.evaluate("document.getElementById('token').value = '" + TOKEN + "';"
                 + "document.getElementById('login').requestSubmit()");
+    }
+
+    /** A document that would do something if it became a part of the page, and its copy with a word more. */
+    private static List<News> markedUp() {
+        String text = "<img src=x onerror=throw(1)> " + "one of a few words that stand in both of them ".repeat(8);
+        return List.of(new News("marked-up", text), new News("<i>copy</i>", text + "<b>more</b>"));
+    }
+
+    private static void assertShowsTexts(Browser browser) {
+        awaitUntil(() -> assertThat(browser.evaluate("[...document.querySelectorAll('#pairs ins')]"
+                                + ".map(added => added.textContent).join()")
+                        .asText())
+                .contains("<b>more</b>"));
+        awaitUntil(() -> assertThat(
+                        browser.evaluate("document.querySelectorAll('#figures :is(img, b, i:not(.key))').length")
+                                .asInt())
+                .isZero());
     }
 
     private static void assertNothingSticksOut(Browser browser) throws Exception {

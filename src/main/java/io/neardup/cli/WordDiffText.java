@@ -1,39 +1,33 @@
 package io.neardup.cli;
 
-import com.github.difflib.DiffUtils;
-import com.github.difflib.patch.AbstractDelta;
+import io.neardup.texts.Passage;
+import io.neardup.texts.WordDiff;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two texts word by word, for people: {@code [-only in the first-]}, {@code {+only in the second+}}, the rest is
+ * Two texts word by word as lines of text: {@code [-only in the first-]}, {@code {+only in the second+}}, the rest is
  * shared. Long shared runs are shortened.
  */
-final class WordDiff {
+final class WordDiffText {
     private static final int CONTEXT_WORDS = 8;
     private static final int LINE_LENGTH = 100;
 
-    private WordDiff() {}
+    private WordDiffText() {}
 
     static List<String> lines(String first, String second) {
-        List<String> before = List.of(first.split(" "));
-        List<String> after = List.of(second.split(" "));
+        List<Passage> passages = WordDiff.passages(first, second, Integer.MAX_VALUE);
         List<String> words = new ArrayList<>();
-        int at = 0;
-        for (AbstractDelta<String> delta : DiffUtils.diff(before, after).getDeltas()) {
-            addShared(before.subList(at, delta.getSource().getPosition()), at == 0, false, words);
-            addChanged(delta.getSource().getLines(), "[-", "-]", words);
-            addChanged(delta.getTarget().getLines(), "{+", "+}", words);
-            at = delta.getSource().getPosition() + delta.getSource().size();
+        for (int i = 0; i < passages.size(); i++) {
+            String text = passages.get(i).words();
+            switch (passages.get(i).in()) {
+                case BOTH -> addShared(List.of(text.split(" ")), i == 0, i == passages.size() - 1, words);
+                case FIRST -> words.add("[-" + text + "-]");
+                case SECOND -> words.add("{+" + text + "+}");
+                case REST -> words.add("...");
+            }
         }
-        addShared(before.subList(at, before.size()), at == 0, true, words);
         return wrapped(words);
-    }
-
-    private static void addChanged(List<String> changed, String open, String close, List<String> words) {
-        if (!changed.isEmpty()) {
-            words.add(open + String.join(" ", changed) + close);
-        }
     }
 
     private static void addShared(List<String> shared, boolean isStart, boolean isEnd, List<String> words) {

@@ -1,0 +1,68 @@
+package io.neardup.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.neardup.app.DedupService;
+import io.neardup.texts.DuplicateTexts;
+import io.neardup.texts.Passage;
+import io.neardup.texts.TextPair;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The latest duplicates word by word, as the page shows them: a new frame only where there is something new. Reads them
+ * while it is asked. Used by one thread.
+ */
+final class TextFrames implements AutoCloseable {
+    private final Optional<DuplicateTexts> texts;
+    private List<TextPair> shown = List.of();
+    private ArrayNode frame = JsonNodeFactory.instance.arrayNode();
+    private long number;
+
+    TextFrames(DedupService service) {
+        this.texts = service.texts();
+    }
+
+    /** Takes what is new; false where nothing is to be shown. */
+    boolean renew() {
+        if (texts.isEmpty()) {
+            return false;
+        }
+        List<TextPair> latest = texts.get().latest();
+        if (!latest.equals(shown)) {
+            shown = latest;
+            number++;
+            frame = JsonNodeFactory.instance.arrayNode();
+            latest.forEach(pair -> put(frame, pair));
+        }
+        return true;
+    }
+
+    private static void put(ArrayNode pairs, TextPair pair) {
+        ArrayNode passages = pairs.addObject()
+                .put("id", pair.id())
+                .put("original", pair.originalId())
+                .put("similarity", pair.similarity())
+                .putArray("passages");
+        for (Passage passage : pair.passages()) {
+            passages.addArray()
+                    .add(passage.in().name().toLowerCase(Locale.ROOT))
+                    .add(passage.words());
+        }
+    }
+
+    /** Of the frame: a later one has a higher number. */
+    long number() {
+        return number;
+    }
+
+    ArrayNode frame() {
+        return frame;
+    }
+
+    @Override
+    public void close() {
+        texts.ifPresent(DuplicateTexts::close);
+    }
+}
