@@ -31,10 +31,11 @@ final class PromiseReports {
                         conservation.matched(),
                         "records",
                         conservation.conservation(),
+                        true,
                         conservationNotes(conservation)),
                 domination(passes),
                 independence(passes),
-                new PromiseReport("order", conservation.matched(), "records", conservation.order(), List.of()));
+                new PromiseReport("order", conservation.matched(), "records", conservation.order(), true, List.of()));
     }
 
     private List<String> conservationNotes(ConservationCheck found) {
@@ -68,7 +69,7 @@ final class PromiseReports {
         }
         long judged =
                 sum(passes.stream().map(pass -> pass.domination().judged()).toList());
-        return new PromiseReport("domination", judged, "duplicates", breaks, notes);
+        return new PromiseReport("domination", judged, "duplicates", breaks, true, notes);
     }
 
     private PromiseReport independence(List<DocumentsCheck> passes) {
@@ -76,16 +77,18 @@ final class PromiseReports {
         passes.forEach(pass -> breaks.addAll(pass.independence().breaks()));
         List<String> notes = new ArrayList<>();
         noteSample(passes.get(0).independence().classes(), "buckets", notes);
+        boolean isLookedAt = indexKnown && config.versions() != Versions.REPLACE;
         if (!indexKnown) {
-            notes.add("not looked at: there is no index any more, which has the seed of the buckets");
-        } else if (config.versions() == Versions.REPLACE) {
+            notes.add("not looked at: there is no index of application.id " + config.applicationId()
+                    + ", which has the seed of the buckets");
+        } else if (!isLookedAt) {
             notes.add("not looked at: new versions are unique whatever they resemble (neardup.versions=replace)");
         }
         long judged = passes.stream()
                 .mapToLong(pass -> pass.independence().judged())
                 .max()
                 .orElse(0);
-        return new PromiseReport("independence", judged, "unique documents", breaks, notes);
+        return new PromiseReport("independence", judged, "unique documents", breaks, isLookedAt, notes);
     }
 
     private void noteSample(int classes, String of, List<String> notes) {

@@ -29,7 +29,10 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "held at most");
         status.inputs().forEach(input -> print(input, output));
         output.println();
-        status.index().ifPresentOrElse(index -> print(index, output), () -> output.println("index           none"));
+        status.index()
+                .ifPresentOrElse(
+                        index -> print(index, output),
+                        () -> output.println("index           none: no service of this application.id has started"));
     }
 
     private static void print(Member member, PrintWriter output) {

@@ -150,7 +150,8 @@ final class LocalCommand implements Callable<Integer> {
         talk.err()
                 .println("\nServing until Ctrl-C: the page is " + page + "; producers may add to "
                         + String.join(", ", config.inputTopics()) + " at bootstrap.servers=" + run.bootstrapServers()
-                        + ".");
+                        + ". To ask about it, give status, why and verify --set bootstrap.servers="
+                        + run.bootstrapServers() + " --set application.id=" + LocalRun.APPLICATION_ID + ".");
         talk.err().flush();
         run.awaitEnd();
     }

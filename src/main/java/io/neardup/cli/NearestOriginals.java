@@ -36,7 +36,7 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
         String found = client.status().path("applicationId").asText("one that is starting");
         if (!found.equals(applicationId)) {
             return leftOut(client.url() + ": expected the service of application.id " + applicationId + ", found "
-                    + found + "; name its address by --url");
+                    + found + "; give by --url its address, or the application.id of that one");
         }
         CheckReply answer = client.check(value);
         return answer.isChecked()

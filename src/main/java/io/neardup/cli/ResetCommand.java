@@ -47,8 +47,8 @@ final class ResetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(config, cluster);
             IndexReset.Plan plan = reset.plan(cluster.index());

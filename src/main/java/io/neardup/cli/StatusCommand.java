@@ -69,8 +69,8 @@ final class StatusCommand implements Callable<Integer> {
         if (service.isTokenGiven()) {
             throw talk.wrong("--token-file: expected --url beside it, found none");
         }
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         try (ClusterView cluster = new ClusterView(config)) {
             return new ClusterStatusReport(config.applicationId(), ClusterStatus.of(config, cluster));
         }

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
             "document was judged by another threshold for counts as broken. The outputs must",
             "be those of this one index.",
             "",
-            "Exit codes: 0 every promise held, 1 one is broken or could not be checked,",
+            "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read,",
             "2 wrong usage or settings."
         })
 final class VerifyCommand implements Callable<Integer> {
@@ -61,8 +61,8 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         List<PromiseReport> reports;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {
@@ -88,7 +88,7 @@ final class VerifyCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "%-13s %-7s %,d %s%s%n",
                 report.promise(),
-                report.isHeld() ? "held" : "BROKEN",
+                report.isHeld() ? (report.isKnown() ? "held" : "unknown") : "BROKEN",
                 report.judged(),
                 report.of(),
                 report.isHeld()
@@ -105,8 +105,9 @@ final class VerifyCommand implements Callable<Integer> {
     private static ObjectNode json(List<PromiseReport> reports) {
         ObjectNode all = JSON.createObjectNode();
         for (PromiseReport report : reports) {
-            ObjectNode one =
-                    all.putObject(report.promise()).put("held", report.isHeld()).put("judged", report.judged());
+            ObjectNode one = all.putObject(report.promise())
+                    .put("held", report.isKnown() ? (Boolean) report.isHeld() : null)
+                    .put("judged", report.judged());
             ArrayNode breaks = one.putArray("breaks");
             report.breaks().kinds().forEach((kind, found) -> add(breaks.addObject(), kind, found));
             report.notes().forEach(one.putArray("notes")::add);

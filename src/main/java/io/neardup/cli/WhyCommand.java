@@ -71,9 +71,9 @@ final class WhyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
+        QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         OptionalLong sinceMillis = sinceMillis();
-        QuietLog.prepare();
         Optional<WhyReport> report;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {

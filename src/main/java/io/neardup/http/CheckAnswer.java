@@ -1,5 +1,6 @@
 package io.neardup.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
@@ -93,10 +94,9 @@ final class CheckAnswer extends Handler.Abstract {
                 .put("threshold", threshold);
         original.ifPresent(match -> json.put("duplicateOf", match.id())
                 .put("similarity", match.similarity().value()));
-        json.put("uniqueAbove", result.uniqueAbove());
+        ArrayNode nearest = json.put("uniqueAbove", result.uniqueAbove()).putArray("nearest");
         result.nearest().forEach(neighbour -> {
-            ObjectNode near = json.withArray("nearest")
-                    .addObject()
+            ObjectNode near = nearest.addObject()
                     .put("id", neighbour.id())
                     .put("similarity", neighbour.similarity().value());
             if (neighbour.similarity().knowsWhole()) {

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LocalRun implements AutoCloseable {
     private static final String ORIGIN = "local";
-    private static final String APPLICATION_ID = "neardup-local";
+    public static final String APPLICATION_ID = "neardup-local";
     private static final String SAMPLE_FEED = "sample-feed";
     private static final int LINE_BYTES_MAX = 16 << 20;
     /** For the key, the headers and the batch around a line. */

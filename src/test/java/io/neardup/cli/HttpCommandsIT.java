@@ -229,7 +229,7 @@ class HttpCommandsIT extends CommandTest {
         assertThat(out.toString())
                 .contains("outcome            unique")
                 .contains("nearest            not asked: " + url
-                        + ": expected the service of application.id other, found neardup; name its address by --url");
+                        + ": expected the service of application.id other, found neardup; give by --url its address");
 
         List<String> arguments = new ArrayList<>(List.of("why", "first", "--url", "http://127.0.0.1:1"));
         settings().forEach(pair -> arguments.addAll(List.of("--set", pair)));

@@ -283,6 +283,16 @@ class VerifyCommandIT extends CommandTest {
         assertThat(err.toString()).contains("neardup.shingle: the index was made with", "give those that the service");
     }
 
+    /** Without the seed of the buckets nobody knows who should have met. */
+    @Test
+    void shouldNotCallHeldWhatItCouldNotLookAt() throws Exception {
+        assertThat(verify("application.id=nobody")).isZero();
+        assertThat(out.toString())
+                .containsPattern("(?m)^independence +unknown 0 unique documents$")
+                .contains("there is no index of application.id nobody")
+                .contains("domination    held");
+    }
+
     @Test
     void shouldNameATopicThatIsNotThere() {
         assertThat(verify("neardup.unique.topic=nowhere")).isEqualTo(1);

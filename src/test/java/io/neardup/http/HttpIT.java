@@ -106,6 +106,7 @@ class HttpIT {
                         .body());
         assertThat(other.at("/outcome").asText()).isEqualTo("unique");
         assertThat(other.at("/compared").asInt()).isZero();
+        assertThat(other.at("/nearest").isArray()).isTrue();
 
         assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
         assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
