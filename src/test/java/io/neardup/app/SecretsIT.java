@@ -29,9 +29,9 @@ class SecretsIT {
     private static final String ID = "Qd5-marker-of-the-id-";
     private static final String SEED = "7340298173409817234";
 
-    /** The log settings that are shipped, and not those of the tests, with everything that a user can switch on. */
-    private static final List<String> ALL_LOGGED = List.of(
-            "-Dlogback.configurationFile=logback.xml", "-Dneardup.log.level=TRACE", "-Dneardup.log.kafka=TRACE");
+    /** Everything that a user can switch on. */
+    private static final List<String> ALL_LOGGED =
+            List.of("-Dneardup.log.level=TRACE", "-Dneardup.log.kafka=TRACE", "-Dneardup.log.ordinary=TRACE");
 
     @TempDir
     private static Path folder;
@@ -117,8 +117,7 @@ class SecretsIT {
         settings.removeIf(setting -> setting.startsWith(wrong.substring(0, wrong.indexOf('=') + 1)));
         settings.add(wrong.replace("OTHER", broker.otherTrustStore().toString()).replace('\'', '"'));
         Path own = folder.resolve("refused" + System.nanoTime());
-        try (InstanceProcess instance =
-                InstanceProcess.start(own, List.of("-Dlogback.configurationFile=logback.xml"), settings)) {
+        try (InstanceProcess instance = InstanceProcess.start(own, settings)) {
             assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
             assertThat(instance.log())
                     .containsOnlyOnce("neardup run: ")

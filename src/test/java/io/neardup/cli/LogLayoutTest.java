@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,15 +27,21 @@ class LogLayoutTest {
     }
 
     private static String logged(String format, String logger, Consumer<Logger> logging) throws Exception {
+        return logged(
+                Map.of("neardup.log.level", "TRACE", "neardup.log.kafka", "TRACE", "neardup.log.format", format),
+                logger,
+                logging);
+    }
+
+    private static String logged(Map<String, String> options, String logger, Consumer<Logger> logging)
+            throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setErr(new PrintStream(printed, true, UTF_8));
         LoggerContext context = new LoggerContext();
         context.setMDCAdapter(new LogbackMDCAdapter());
         try {
-            context.putProperty("neardup.log.level", "TRACE");
-            context.putProperty("neardup.log.kafka", "TRACE");
-            context.putProperty("neardup.log.format", format);
+            options.forEach(context::putProperty);
             JoranConfigurator configurator = new JoranConfigurator();
             configurator.setContext(context);
             configurator.doConfigure(LogLayoutTest.class.getResource("/logback.xml"));
@@ -75,6 +82,25 @@ class LogLayoutTest {
     void shouldPrintNothingBelowDebug(String logger) throws Exception {
         assertThat(logged(logger, log -> log.trace("a record"))).isEmpty();
         assertThat(logged(logger, log -> log.debug("a step"))).contains("DEBUG").contains("a step");
+    }
+
+    /** FaultsIT looks at whole logs; a fault of it need not come each time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clients.NetworkClient",
+                "clients.producer.internals.Sender",
+                "clients.consumer.internals.ConsumerCoordinator",
+                "streams.processor.internals.StreamThread",
+                "streams.processor.internals.TaskManager",
+            })
+    void shouldPrintWhatIsOrdinaryWhereItIsAskedForAlone(String name) throws Exception {
+        String logger = "org.apache.kafka." + name;
+
+        assertThat(logged(Map.of(), logger, log -> log.warn("a broker is away")))
+                .isEmpty();
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.warn("a broker is away")))
+                .contains("a broker is away");
     }
 
     @Test
