@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.check.CheckException;
 import io.neardup.check.DocumentChecks;
+import io.neardup.metrics.ServiceMetric;
 import io.neardup.protocol.CheckResult;
 import io.neardup.protocol.Neighbour;
 import java.nio.ByteBuffer;
@@ -31,6 +32,7 @@ import org.eclipse.jetty.util.Promise;
 final class CheckAnswer extends Handler.Abstract {
     static final String PATH = "/api/check";
 
+    private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Supplier<Optional<DedupService>> service;
@@ -57,32 +59,49 @@ final class CheckAnswer extends Handler.Abstract {
             return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
         }
         if (!open.tryAcquire()) {
-            refuse(response, callback, CheckException.busy());
+            refuse(known.get(), response, callback, CheckException.busy());
             return true;
         }
         Callback ended = Callback.from(callback, (Runnable) open::release);
         Content.Source.asByteBuffer(
                 request,
                 Promise.from(
-                        body -> check(known.get().checks(), body, response, ended),
+                        body -> check(known.get(), body, response, ended),
                         failure -> Response.writeError(request, response, ended, failure)));
         return true;
     }
 
     // The reply is sent as the check ends.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void check(DocumentChecks checks, ByteBuffer body, Response response, Callback callback) {
+    private void check(DedupService running, ByteBuffer body, Response response, Callback callback) {
         try {
-            checks.ask(BufferUtil.toArray(body), TIMEOUT).whenComplete((result, failure) -> {
+            running.checks().ask(BufferUtil.toArray(body), TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {
+                    count(running, ANSWERED);
                     HttpReply.json(response, callback, HttpStatus.OK_200, json(result));
                 } else {
-                    refuse(response, callback, CheckException.of(failure));
+                    refuse(running, response, callback, CheckException.of(failure));
                 }
             });
         } catch (CheckException e) {
-            refuse(response, callback, e);
+            refuse(running, response, callback, e);
         }
+    }
+
+    /** Lets every outcome be seen from the start, as none. */
+    static void beginCounting(DedupService running) {
+        running.counts().total(ServiceMetric.CHECKS, ANSWERED);
+        for (CheckException.Cause kind : CheckException.Cause.values()) {
+            running.counts().total(ServiceMetric.CHECKS, outcome(kind));
+        }
+    }
+
+    private static String outcome(CheckException.Cause kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static void count(DedupService running, String outcome) {
+        running.counts().total(ServiceMetric.CHECKS, outcome).increment();
     }
 
     private ObjectNode json(CheckResult result) {
@@ -109,7 +128,8 @@ final class CheckAnswer extends Handler.Abstract {
                 .put("fullBuckets", result.fullBuckets());
     }
 
-    private static void refuse(Response response, Callback callback, CheckException e) {
+    private static void refuse(DedupService running, Response response, Callback callback, CheckException e) {
+        count(running, outcome(e.kind()));
         int status =
                 switch (e.kind()) {
                     case REJECTED -> HttpStatus.BAD_REQUEST_400;

@@ -111,6 +111,7 @@ public final class HttpEndpoints implements AutoCloseable {
 
     /** Tells of this service from now on. */
     public void serve(DedupService started) {
+        CheckAnswer.beginCounting(started);
         service = Optional.of(started);
     }
 

@@ -47,6 +47,11 @@ public enum ServiceMetric {
             Kind.COUNTER,
             "pending documents that asked again, as no answer had come for 10 s",
             "Rising while nothing restarts: a task that should answer does not get on."),
+    QUESTIONS_DROPPED(
+            "neardup_questions_dropped_total",
+            Kind.COUNTER,
+            "questions of documents that a home dropped, as 64 MB of them waited",
+            "Rising: comparing does not get on. Who asked asks again 10 s later."),
     INPUT_LAG(
             "neardup_input_lag_records",
             Kind.GAUGE,
@@ -134,6 +139,12 @@ public enum ServiceMetric {
             "heap that sketches of originals and outlines take",
             "The sum belongs to the heap too.",
             "partition"),
+    CHECKS(
+            "neardup_checks_total",
+            Kind.COUNTER,
+            "questions to /api/check, by how they ended",
+            "Busy: more than 64 at a time. Timeout: tasks move, are restored, or have too much to do.",
+            "outcome"),
     READY("neardup_ready", Kind.GAUGE, "1 where every task of this instance runs, else 0", "As /health/ready."),
     TASKS(
             "neardup_tasks",

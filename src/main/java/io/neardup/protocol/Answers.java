@@ -224,6 +224,11 @@ final class Answers {
         return sifting;
     }
 
+    /** How many questions of documents were dropped since the start, as too many waited. */
+    long dropped() {
+        return open.dropped() + early.dropped();
+    }
+
     /** How many candidates were compared by their evidence since the start. */
     long verified() {
         return verified;

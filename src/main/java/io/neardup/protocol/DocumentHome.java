@@ -289,7 +289,7 @@ public final class DocumentHome<P> {
     }
 
     public HomeCounts counts() {
-        return new HomeCounts(questions.askedAgain(), forgetting.expired(), forgetting.forgotten());
+        return HomeCounts.of(questions, answers, forgetting);
     }
 
     /** What has been held for longest. */

@@ -17,6 +17,7 @@ final class EarlyQuestions {
     private final Map<String, Integer> documentsByTopic = new HashMap<>();
 
     private long bytes;
+    private long dropped;
 
     private record Awaited(String topic, Map<Ref, Verify> questions) {}
 
@@ -41,6 +42,7 @@ final class EarlyQuestions {
     void add(Ref document, String topic, Verify question) {
         long more = question.evidence().bytes().length;
         if (bytes + more > BYTES_MAX) {
+            dropped++;
             return;
         }
         Awaited awaited = byDocument.computeIfAbsent(document, d -> {
@@ -49,6 +51,11 @@ final class EarlyQuestions {
         });
         Verify repeated = awaited.questions.put(question.asker(), question);
         bytes += more - (repeated == null ? 0 : repeated.evidence().bytes().length);
+    }
+
+    /** How many were not kept since the start. */
+    long dropped() {
+        return dropped;
     }
 
     /** The questions about a document, which are then no longer here. */

@@ -14,6 +14,7 @@ final class OpenQuestions {
 
     private final Map<Ref, OpenQuestion> byAsker = new LinkedHashMap<>();
     private long bytes;
+    private long dropped;
 
     boolean isEmpty() {
         return byAsker.isEmpty();
@@ -34,6 +35,7 @@ final class OpenQuestions {
         }
         OpenQuestion open = known == null ? new OpenQuestion(question) : known;
         if (bytes >= BYTES_MAX) {
+            dropped++;
             return;
         }
         bytes -= known == null ? 0 : known.bytes();
@@ -44,6 +46,11 @@ final class OpenQuestions {
         } else {
             byAsker.remove(question.asker());
         }
+    }
+
+    /** How many were dropped since the start. */
+    long dropped() {
+        return dropped;
     }
 
     /** The first that is not answered; there must be one. */

@@ -40,6 +40,7 @@ final class HomeMetrics {
     private final Map<Bound, Long> bounded = new EnumMap<>(Bound.class);
     private final Total inputPausedTotal;
     private final Total askedAgainTotal;
+    private final Total questionsDroppedTotal;
     private final Signing signing;
     private final Total candidatesAskedTotal;
     private final Total candidatesDroppedTotal;
@@ -108,6 +109,10 @@ final class HomeMetrics {
                 "asked-again-total",
                 "Pending documents that asked again, as no answer had come",
                 counts.total(ServiceMetric.ASKED_AGAIN));
+        questionsDroppedTotal = metrics.total(
+                "questions-dropped-total",
+                "Questions of documents that were dropped, as too many waited",
+                counts.total(ServiceMetric.QUESTIONS_DROPPED));
         // The process has both by document.
         candidatesAskedTotal =
                 metrics.total("candidates-asked-total", "Candidates that documents asked about", new LongAdder());
@@ -199,6 +204,7 @@ final class HomeMetrics {
         inputPausedTotal.handOver(inputPauses);
         HomeCounts more = home.counts();
         askedAgainTotal.handOver(more.askedAgain());
+        questionsDroppedTotal.handOver(more.questionsDropped());
         handOver(home.candidates());
         expiredTotal.handOver(more.expired());
         forgottenTotal.handOver(more.forgotten());

@@ -110,6 +110,10 @@ class HttpIT {
 
         assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
         assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
+        assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"answered\""))
+                .isEqualTo(2);
+        assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"rejected\""))
+                .isEqualTo(2);
         assertThat(RawRequest.get(port, "/api/check").status()).isEqualTo(405);
         assertThat(post(port, "Content-Length: 0", "").status()).as("no type").isEqualTo(415);
         assertThat(post(port, "Content-Type: application/json", "Content-Length: 999999999\r\n\r\n")

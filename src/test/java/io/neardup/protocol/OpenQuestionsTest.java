@@ -1,0 +1,41 @@
+package io.neardup.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.protocol.Message.Verify;
+import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.Evidence;
+import org.junit.jupiter.api.Test;
+
+/** What waits for its turn, or for a document that has still to be read again, is bounded. */
+class OpenQuestionsTest {
+    private static final Ref CANDIDATE = new Ref(0, 1);
+
+    private static Verify question(int asker) {
+        return new Verify(new Ref(1, asker), 0, Evidence.of(new byte[40 << 20]), BitSketch.NONE, Refs.of(CANDIDATE));
+    }
+
+    @Test
+    void shouldDropAndCountWhatComesAfterTheBound() {
+        OpenQuestions open = new OpenQuestions();
+        for (int asker = 1; asker <= 4; asker++) {
+            open.add(question(asker), (asked, candidates) -> asked.putOff(candidates.get(0)));
+        }
+        assertThat(open.dropped()).isEqualTo(2);
+
+        open.remove(open.first());
+        open.remove(open.first());
+
+        assertThat(open.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldNotKeepAndCountWhatComesTooEarlyBeyondTheBound() {
+        EarlyQuestions early = new EarlyQuestions();
+        early.add(CANDIDATE, "documents", question(1));
+        early.add(CANDIDATE, "documents", question(2));
+
+        assertThat(early.dropped()).isOne();
+        assertThat(early.take(CANDIDATE)).hasSize(1);
+    }
+}
