@@ -74,7 +74,7 @@ final class BackwardReading {
         long movedNanos = System.nanoTime();
         while (!unfinished.isEmpty()) {
             boolean moved = false;
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            for (ConsumerRecord<byte[], byte[]> record : PacedReading.poll(consumer, POLL)) {
                 if (record.offset() < end(new TopicPartition(record.topic(), record.partition()))) {
                     action.accept(OutputRecords.copy(record));
                     moved = true;

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -97,7 +99,7 @@ final class PacedReading {
                 keeper.giveUp(unfinished, keptMax / 2);
                 continue;
             }
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            for (ConsumerRecord<byte[], byte[]> record : poll(consumer, POLL)) {
                 if (record.offset() < end(new TopicPartition(record.topic(), record.partition()))) {
                     action.accept(OutputRecords.copy(record));
                 }
@@ -111,6 +113,24 @@ final class PacedReading {
                 throw new IOException("partitions " + unfinished() + ": expected to read on, found nothing for "
                         + STALLED_SECONDS + " s; check that the brokers are well");
             }
+        }
+    }
+
+    /**
+     * The next records.
+     *
+     * @throws IOException if records were deleted that were there before
+     */
+    static ConsumerRecords<byte[], byte[]> poll(KafkaConsumer<byte[], byte[]> consumer, Duration timeout)
+            throws IOException {
+        try {
+            return consumer.poll(timeout);
+        } catch (InvalidOffsetException e) {
+            throw new IOException(
+                    "partitions " + e.partitions()
+                            + ": expected the records that were there at first, found them deleted"
+                            + " meanwhile, as by retention; try again",
+                    e);
         }
     }
 

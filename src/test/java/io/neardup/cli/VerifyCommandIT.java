@@ -2,9 +2,12 @@ package io.neardup.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.app.ClusterView;
 import io.neardup.app.DedupService;
+import io.neardup.audit.DocumentSearch;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.testing.Feeder;
@@ -14,16 +17,23 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import io.neardup.testing.TopicCopies;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -275,6 +285,33 @@ class VerifyCommandIT extends CommandTest {
                 found.path("originalRecord").isMissingNode() ? found.get("record") : found.get("originalRecord");
         assertThat(original.get("topic").asText()).isEqualTo("unique");
         assertThat(original.get("offset").asInt()).isZero();
+    }
+
+    /** As by retention, between two stretches of the reading. */
+    @Test
+    void shouldSayThatRecordsAreDeletedMeanwhile() throws Exception {
+        plant("unique", "unique-cut", records -> records);
+        NeardupConfig config =
+                NeardupConfig.forCluster(new Settings().pairs(settings("neardup.unique.topic=unique-cut")));
+        try (ClusterView cluster = new ClusterView(config);
+                Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
+            DocumentSearch search =
+                    new DocumentSearch(config, cluster, OptionalLong.empty(), told -> cut(admin, "unique-cut"));
+
+            assertThatThrownBy(() -> search.findOriginal("nobody"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("partitions [unique-cut-0]: expected the records that were there at first");
+        }
+    }
+
+    private static void cut(Admin admin, String topic) {
+        try {
+            admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(50)))
+                    .all()
+                    .get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
