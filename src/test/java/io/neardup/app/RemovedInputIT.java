@@ -37,6 +37,7 @@ class RemovedInputIT extends SharedWorld {
             List.of("neardup.signature=exact", "neardup.bands.partitions=2", "neardup.hash.seed=1");
 
     @BeforeEach
+    @SuppressWarnings("try") // the service is closed before the rest
     void leaveDocumentsBehindOneThatIsPending() throws Exception {
         create(REMOVED);
         try (DedupService service = start(BOTH);
