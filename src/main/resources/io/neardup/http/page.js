@@ -243,8 +243,8 @@
   }
 
   function shared(all, isStart, isEnd) {
-    const head = isStart ? 0 : CONTEXT_WORDS;
-    const tail = isEnd && !isStart ? 0 : CONTEXT_WORDS;
+    const head = isStart && !isEnd ? 0 : CONTEXT_WORDS;
+    const tail = isEnd ? 0 : CONTEXT_WORDS;
     const hidden = all.length - head - tail;
     if (hidden <= CONTEXT_WORDS) {
       return [node('span', all.join(' '))];
