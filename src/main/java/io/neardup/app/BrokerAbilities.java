@@ -48,8 +48,8 @@ record BrokerAbilities(boolean listTransactionsByAge, boolean fenceLateWrites) {
     Optional<String> lacking() {
         List<String> lacking = new ArrayList<>();
         if (!listTransactionsByAge) {
-            lacking.add("they cannot list transactions by age (Kafka 3.8 can), so where an instance dies and stays away,"
-                    + " what it was deciding may wait until they end its transactions, 10 to 20 s by default");
+            lacking.add("they cannot list transactions by age (Kafka 3.8 can), so where an instance dies and stays"
+                    + " away, what it was deciding may wait until they end its transactions, 10 to 20 s by default");
         }
         if (!fenceLateWrites) {
             lacking.add("they do not use transaction.version 2 (Kafka 4.0 can), so a write that reaches them late may"
