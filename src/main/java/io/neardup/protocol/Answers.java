@@ -54,8 +54,9 @@ final class Answers {
         this.queue = queue;
         this.decisions = decisions;
         this.mail = mail;
-        this.checks = new OpenChecks(rules.candidates(), judge, originals, queue, mail);
-        this.sifting = new Sifting(rules, judge, originals, queue, mail);
+        KnownSketches sketches = new KnownSketches(originals, queue);
+        this.checks = new OpenChecks(rules.candidates(), judge, originals, queue, sketches, mail);
+        this.sifting = new Sifting(rules, judge, originals, queue, sketches, mail);
     }
 
     /** A question came: it is sifted at once as far as sketches are at hand, and answered in its turn. */
@@ -120,6 +121,7 @@ final class Answers {
             cost = ANSWER_BYTES + sifting.rank(first);
         } else {
             cost = verifyNext(first);
+            sifting.dismissRest(first);
         }
         if (first.isAnswered()) {
             open.remove(first);
@@ -137,13 +139,10 @@ final class Answers {
     }
 
     private void siftAtOnce(OpenQuestion asked, Refs candidates) {
-        for (int i = 0; i < candidates.size(); i++) {
-            if (!sifting.siftKnown(asked, candidates.packed(i))) {
-                siftUnknown(asked, candidates.get(i));
-            }
-        }
+        sifting.sift(asked, candidates, unknown -> siftUnknown(asked, unknown));
         if (asked.isSifted() && !asked.isCrowded()) {
             sifting.rank(asked);
+            sifting.dismissRest(asked);
         }
     }
 
@@ -157,7 +156,10 @@ final class Answers {
     }
 
     private long verifyNext(OpenQuestion next) {
-        Ref candidate = next.nextToVerify();
+        Ref candidate = sifting.next(next);
+        if (candidate == null) {
+            return ANSWER_BYTES;
+        }
         PendingDocument document = queue.pending(candidate);
         return document == null ? answerAsNotPending(candidate, next) : answerAsPending(document, next);
     }
@@ -165,12 +167,15 @@ final class Answers {
     private long answerAsPending(PendingDocument document, OpenQuestion asked) {
         Verify question = asked.question();
         Evidence evidence = document.document().evidence();
-        Similarity similarity = similarity(asked, document.ref(), evidence);
-        long cost = compared(question, evidence);
         Ref candidate = document.ref();
-        Stamp askerStamp = new Stamp(question.askerArrivalMillis(), question.asker());
+        double needed = sifting.needed(asked, candidate.packed());
+        Similarity similarity = similarity(asked, candidate, evidence, needed);
+        long cost = compared(question, evidence);
+        Stamp askerStamp = asked.stamp();
         if (similarity.value() < rules.threshold()) {
             answer(question, candidate, similarity, null, null);
+        } else if (similarity.value() < needed) {
+            asked.putBehind(candidate);
         } else if (document.stamp().isOlderThan(askerStamp)) {
             Similarity match = withWhole(similarity, question, evidence);
             document.addWaiter(question.asker(), match);
@@ -196,17 +201,29 @@ final class Answers {
             return ANSWER_BYTES;
         }
         Original known = original.get();
-        Similarity similarity = similarity(asked, candidate, known.evidence());
+        double needed = sifting.needed(asked, candidate.packed());
+        Similarity similarity = similarity(asked, candidate, known.evidence(), needed);
         long cost = compared(question, known.evidence());
-        if (similarity.value() >= rules.threshold()) {
-            originals.repeat(candidate, known);
+        if (similarity.value() < rules.threshold()) {
+            answer(question, candidate, similarity, known.id(), null);
+        } else if (similarity.value() < needed) {
+            asked.putBehind(candidate);
+        } else {
             Similarity match = withWhole(similarity, question, known.evidence());
             cost += again(similarity, match, question, known.evidence());
-            similarity = match;
-            sifting.noteMatch(asked);
+            noteMatch(asked, candidate, known, match);
+            answer(question, candidate, match, known.id(), null);
         }
-        answer(question, candidate, similarity, known.id(), null);
         return cost;
+    }
+
+    private void noteMatch(OpenQuestion asked, Ref candidate, Original known, Similarity match) {
+        originals.repeat(candidate, known);
+        sifting.noteMatch(asked);
+        if (!rules.retention().refresh()) {
+            // Else each that is repeated must be noted, however many are more similar.
+            asked.noteOriginal(match.value());
+        }
     }
 
     /** Only a match is reported, so only of a match the rest is worth comparing. */
@@ -214,10 +231,10 @@ final class Answers {
         return match.knowsWhole() ? match : match.withWhole(judge.whole(question.evidence(), candidate));
     }
 
-    private Similarity similarity(OpenQuestion asked, Ref candidate, Evidence evidence) {
+    private Similarity similarity(OpenQuestion asked, Ref candidate, Evidence evidence, double needed) {
         verified++;
         sifting.keepOutline(asked, candidate, evidence);
-        return judge.similarity(asked.question().evidence(), evidence, rules.threshold());
+        return judge.similarity(asked.question().evidence(), evidence, needed);
     }
 
     Sifting sifting() {

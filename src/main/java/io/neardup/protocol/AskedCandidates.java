@@ -66,10 +66,9 @@ final class AskedCandidates {
 
     /** Asks about one; false if it was asked about already, or left out. */
     boolean add(long candidate) {
-        if (find(candidate) != NOWHERE) {
+        if (!append(candidate, OPEN)) {
             return false;
         }
-        append(candidate, OPEN);
         asked++;
         missing++;
         return true;
@@ -77,11 +76,7 @@ final class AskedCandidates {
 
     /** Leaves one out; false if it was asked about already, or left out. */
     boolean addLeftOut(long candidate) {
-        if (find(candidate) != NOWHERE) {
-            return false;
-        }
-        append(candidate, LEFT_OUT);
-        return true;
+        return append(candidate, LEFT_OUT);
     }
 
     /** Asks about one again that was left out or put off, or for the first time. */
@@ -201,13 +196,19 @@ final class AskedCandidates {
         return Optional.ofNullable(best).filter(verdict -> verdict.similarity().value() >= threshold);
     }
 
-    private void append(long ref, byte state) {
+    /** Appends one; false if it is here. */
+    private boolean append(long ref, byte state) {
         if (entries == refs.length) {
             resize(Math.max(ENTRIES_MIN, 2 * entries));
         }
+        int slot = slotOf(ref);
+        if (slots[slot] != 0) {
+            return false;
+        }
         refs[entries] = ref;
         states[entries++] = state;
-        slots[slotOf(ref)] = entries;
+        slots[slot] = entries;
+        return true;
     }
 
     private void resize(int capacity) {

@@ -3,6 +3,7 @@ package io.neardup.protocol;
 import io.neardup.protocol.Held.Decided;
 import io.neardup.protocol.Held.RecalledFrom;
 import io.neardup.protocol.Held.Stage;
+import io.neardup.sketch.SketchTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,6 +28,8 @@ final class HomeQueue<P> {
     private final Outbox<P> outbox;
     private final Deque<Held<P>> queue = new ArrayDeque<>();
     private final Map<Ref, Held<P>> byRef = new HashMap<>();
+    /** Of what is pending. */
+    private final SketchTable sketches = new SketchTable();
     /** Decided in this step. */
     private final List<Held<P>> decidedNow = new ArrayList<>();
 
@@ -40,6 +43,10 @@ final class HomeQueue<P> {
         Held<P> held = new Held<>(ref, at, payload, stage);
         queue.add(held);
         byRef.put(ref, held);
+        PendingDocument pending = held.pending();
+        if (pending != null && !pending.document().sketch().isNone()) {
+            sketches.put(ref.sequence(), pending.document().sketch());
+        }
     }
 
     int size() {
@@ -55,6 +62,11 @@ final class HomeQueue<P> {
     PendingDocument pending(Ref ref) {
         Held<P> held = byRef.get(ref);
         return held == null ? null : held.pending();
+    }
+
+    /** The sketches of what is pending, by sequence number. */
+    SketchTable sketches() {
+        return sketches;
     }
 
     /** The pending documents, the oldest first. */
@@ -74,6 +86,7 @@ final class HomeQueue<P> {
     void decide(Ref ref, Decision decision, boolean isOriginal) {
         Held<P> held = Objects.requireNonNull(byRef.get(ref), "not held");
         boolean isTold = isOriginal && decision.equals(Decision.UNIQUE);
+        sketches.remove(ref.sequence());
         held.decide(new Decided(decision, isTold ? RecalledFrom.BEING_ORIGINAL : RecalledFrom.NOTHING));
         decidedNow.add(held);
     }

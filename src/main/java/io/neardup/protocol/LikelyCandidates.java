@@ -1,7 +1,6 @@
 package io.neardup.protocol;
 
 import java.util.Arrays;
-import java.util.function.LongPredicate;
 
 /** Candidates of a question that may be matches by their sketches, in the order in which they were named. */
 final class LikelyCandidates {
@@ -35,34 +34,19 @@ final class LikelyCandidates {
         return false;
     }
 
-    /** Moves those out that a test is true of. */
-    void move(LongPredicate test, RefsBuilder to) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (test.test(refs[i])) {
-                to.add(refs[i]);
-            } else {
-                refs[kept] = refs[i];
-                differences[kept++] = differences[i];
-            }
-        }
-        size = kept;
-    }
-
     /**
      * Takes all, ranked: every fourth is the next as they were named, as copies with the same sketch would come before
      * all others; between them come the most alike of the rest.
      *
-     * @param max how many are returned
-     * @param others gets the rest
+     * @param before ranked before: those from a place on stand behind
      */
-    Refs take(int max, RefsBuilder others) {
+    Refs takeRanked(Refs before, int from) {
         long[] alike = mostAlikeFirst();
         boolean[] isTaken = new boolean[size];
-        long[] ranked = new long[Math.min(max, size)];
+        long[] ranked = new long[size + before.size() - from];
         int named = 0;
         int next = 0;
-        for (int place = 0; place < ranked.length; place++) {
+        for (int place = 0; place < size; place++) {
             while (isTaken[named]) {
                 named++;
             }
@@ -73,10 +57,8 @@ final class LikelyCandidates {
             isTaken[best] = true;
             ranked[place] = refs[best];
         }
-        for (int i = named; i < size; i++) {
-            if (!isTaken[i]) {
-                others.add(refs[i]);
-            }
+        for (int i = from; i < before.size(); i++) {
+            ranked[size + i - from] = before.packed(i);
         }
         size = 0;
         return Refs.owning(ranked);

@@ -5,7 +5,6 @@ import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
-import io.neardup.sketch.SketchTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -25,15 +24,23 @@ final class OpenChecks {
     private final SimilarityJudge judge;
     private final Originals originals;
     private final HomeQueue<?> queue;
+    private final KnownSketches sketches;
     private final HomeMail mail;
     private final Deque<OpenCheck> open = new ArrayDeque<>();
     private long bytes;
 
-    OpenChecks(CandidateRules rules, SimilarityJudge judge, Originals originals, HomeQueue<?> queue, HomeMail mail) {
+    OpenChecks(
+            CandidateRules rules,
+            SimilarityJudge judge,
+            Originals originals,
+            HomeQueue<?> queue,
+            KnownSketches sketches,
+            HomeMail mail) {
         this.rules = rules;
         this.judge = judge;
         this.originals = originals;
         this.queue = queue;
+        this.sketches = sketches;
         this.mail = mail;
     }
 
@@ -84,29 +91,19 @@ final class OpenChecks {
         }
     }
 
+    /** A candidate whose sketch is not at hand passes. */
     private void sift(OpenCheck check) {
         Refs candidates = check.question.candidates();
         LikelyCandidates likely = new LikelyCandidates();
+        int[] differences = sketches.differences(candidates, check.question.sketch());
         for (int i = 0; i < candidates.size(); i++) {
-            int differences = differences(candidates.get(i), check.question);
-            if (differences <= rules.differencesMax()) {
-                likely.add(candidates.packed(i), differences);
+            if (differences[i] <= rules.differencesMax()) {
+                likely.add(candidates.packed(i), differences[i]);
             }
         }
-        RefsBuilder leftOut = new RefsBuilder();
-        check.likely = likely.take(rules.verifiedMax(), leftOut);
-        check.leftOut = leftOut.take().size();
-    }
-
-    /** {@link SketchTable#UNKNOWN}, which passes, where a sketch is not at hand. */
-    private int differences(Ref candidate, CheckVerify question) {
-        PendingDocument pending = queue.pending(candidate);
-        if (question.sketch().isNone()) {
-            return SketchTable.UNKNOWN;
-        }
-        return pending == null
-                ? originals.differences(candidate.packed(), question.sketch())
-                : pending.document().sketch().differences(question.sketch());
+        Refs ranked = likely.takeRanked(Refs.NONE, 0);
+        check.likely = ranked.first(rules.verifiedMax());
+        check.leftOut = ranked.size() - check.likely.size();
     }
 
     /**

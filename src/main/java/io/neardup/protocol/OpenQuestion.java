@@ -3,31 +3,44 @@ package io.neardup.protocol;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.Outline;
 import io.neardup.sketch.SketchTable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A question that is being answered, in three steps. Its candidates are sifted by their sketches: those that are too
- * unlike the asker are dropped. The others are ranked: the likeliest are kept. These are verified, until there are
- * enough matches.
+ * A question that is being answered. Its candidates are sifted by their sketches: those that are too unlike the asker
+ * are dropped. The others are ranked, the likeliest first. They are verified in this order, until there are enough. In
+ * the end the asker is told of all that were not.
  */
 final class OpenQuestion {
     /** From so many likely candidates on, outlines save more than they cost. */
     private static final int CROWD_MIN = 8;
 
     private static final long LIKELY_BYTES = 12;
-    private static final long TO_VERIFY_BYTES = 40;
+    private static final long UNLIKE_BYTES = 8;
+    private static final long UNRANKED_BYTES = 40;
 
     private final Verify question;
     private final Deque<Ref> toSift = new ArrayDeque<>();
     private final LikelyCandidates likely = new LikelyCandidates();
+    /** The likely ones, ranked: those before {@link #next} are done with. */
+    private Refs ranked = Refs.NONE;
+
+    private int next;
+    /** Their sketches are not known: they come after the likely ones. */
+    private final Deque<Ref> unranked = new ArrayDeque<>();
+
     private final RefsBuilder unlike = new RefsBuilder();
-    private final Deque<Ref> toVerify = new ArrayDeque<>();
+    private final RefsBuilder leftOut = new RefsBuilder();
+    private final RefsBuilder later = new RefsBuilder();
+    private @Nullable Outline outline;
     private boolean isCrowded;
+    private int verified;
     private int matches;
+    private double best;
     private long bytes;
 
     /** Without candidates yet. */
@@ -43,6 +56,10 @@ final class OpenQuestion {
 
     Verify question() {
         return question;
+    }
+
+    Stamp stamp() {
+        return new Stamp(question.askerArrivalMillis(), question.asker());
     }
 
     BitSketch sketch() {
@@ -61,14 +78,22 @@ final class OpenQuestion {
     }
 
     private boolean isOpen(Ref candidate) {
-        return likely.has(candidate.packed()) || toSift.contains(candidate) || toVerify.contains(candidate);
+        long packed = candidate.packed();
+        return likely.has(packed)
+                || toSift.contains(candidate)
+                || unranked.contains(candidate)
+                || ranked.has(packed, next)
+                || unlike.has(packed)
+                || leftOut.has(packed)
+                || later.has(packed);
     }
 
     /** Notes what it takes of the heap by now, about; {@link #bytes} tells it later. */
     long note() {
         bytes = question.evidence().bytes().length
-                + LIKELY_BYTES * likely.size()
-                + TO_VERIFY_BYTES * (toSift.size() + toVerify.size());
+                + LIKELY_BYTES * (likely.size() + ranked.size() - next)
+                + UNLIKE_BYTES * unlike.size()
+                + UNRANKED_BYTES * (toSift.size() + unranked.size());
         return bytes;
     }
 
@@ -81,18 +106,19 @@ final class OpenQuestion {
         return toSift.isEmpty();
     }
 
-    /** Whether nothing but verifying is to be done. */
+    /** Whether all that are likely are ranked. */
     boolean isRanked() {
-        return isSifted() && likely.size() == 0 && unlike.isEmpty();
+        return isSifted() && likely.size() == 0;
     }
 
+    /** Whether there are more to verify, or may be. */
+    boolean hasToVerify() {
+        return !isRanked() || hasRanked() || !unranked.isEmpty();
+    }
+
+    /** Whether nothing is to be done or told any more. */
     boolean isAnswered() {
-        return isRanked() && toVerify.isEmpty();
-    }
-
-    /** Whether so many are likely that outlines are worth their cost. */
-    boolean isCrowded() {
-        return isCrowded || likely.size() >= CROWD_MIN;
+        return !hasToVerify() && unlike.isEmpty() && leftOut.isEmpty() && later.isEmpty();
     }
 
     /** It cannot be sifted without a read. */
@@ -112,7 +138,7 @@ final class OpenQuestion {
      */
     void sift(long candidate, int differences, int differencesMax) {
         if (differences == SketchTable.UNKNOWN) {
-            toVerify.add(Ref.unpack(candidate));
+            unranked.add(Ref.unpack(candidate));
         } else if (differences > differencesMax) {
             unlike.add(candidate);
         } else {
@@ -120,48 +146,110 @@ final class OpenQuestion {
         }
     }
 
+    /** Whether so many are likely, or were, that outlines are worth their cost. */
+    boolean isCrowded() {
+        return isCrowded || likely.size() >= CROWD_MIN;
+    }
+
     /**
      * Ranks those that are likely.
      *
-     * @param verifiedMax how many of them are verified
-     * @param ruledOut whether one is no match by its outline
-     * @return what the asker is told of those that are not verified; empty if there are none
+     * @param ofAsker its outline in a crowd, null where there is none
      */
-    Optional<Dismissal> rank(int verifiedMax, LongPredicate ruledOut) {
+    void rank(@Nullable Outline ofAsker) {
         isCrowded = isCrowded();
-        if (isCrowded) {
-            likely.move(ruledOut, unlike);
-        }
-        RefsBuilder leftOut = new RefsBuilder();
-        Refs best = likely.take(verifiedMax, leftOut);
-        // Who is asked about later was told of by others: before those that are no more than likely.
-        for (int i = best.size() - 1; i >= 0; i--) {
-            toVerify.addFirst(best.get(i));
-        }
+        outline = ofAsker;
+        ranked = likely.takeRanked(ranked, next);
+        next = 0;
+        verified = 0;
         matches = 0;
-        Dismissal dismissal = new Dismissal(question.asker(), unlike.take(), leftOut.take(), Refs.NONE);
-        return dismissal.unlike().isEmpty() && dismissal.leftOut().isEmpty()
-                ? Optional.empty()
-                : Optional.of(dismissal);
+    }
+
+    /** The outline of who asks, null where none is needed. */
+    @Nullable
+    Outline outline() {
+        return outline;
+    }
+
+    /** Whether there are more that are ranked. */
+    boolean hasRanked() {
+        return next < ranked.size();
+    }
+
+    /** The next that is ranked, which is then done with. */
+    long takeRanked() {
+        return ranked.packed(next++);
+    }
+
+    /** The next after those that are ranked; null if there is none. */
+    @Nullable
+    Ref takeUnranked() {
+        return unranked.poll();
+    }
+
+    /**
+     * One is not similar enough by its outline.
+     *
+     * @param isForNow as there is a more similar original: if that is none in the end, the asker asks again
+     */
+    void ruleOut(long candidate, boolean isForNow) {
+        (isForNow ? later : unlike).add(candidate);
+    }
+
+    /** One is less similar than an original. */
+    void putBehind(Ref candidate) {
+        later.add(candidate.packed());
+    }
+
+    /** Notes how similar an original is. */
+    void noteOriginal(double similarity) {
+        best = Math.max(best, similarity);
+    }
+
+    /** How similar the most similar original is that is known by now, 0 if none is. */
+    double best() {
+        return best;
+    }
+
+    /** One is not verified, as others are likelier. */
+    void leaveOut(long candidate) {
+        leftOut.add(candidate);
+    }
+
+    /** One is verified now; counts those that were ranked. */
+    void noteVerified() {
+        verified++;
+    }
+
+    int verified() {
+        return verified;
     }
 
     /**
      * Notes that one that was verified is a match, and does not yield.
      *
      * @param matchesMax with so many the rest is put off: they are copies, any of which leads to their original
-     * @return what the asker is told of the rest; empty if there is none
+     * @return how many are put off by that
      */
-    Optional<Dismissal> noteMatch(int matchesMax) {
+    int noteMatch(int matchesMax) {
         matches++;
-        if (matches < matchesMax || toVerify.isEmpty()) {
-            return Optional.empty();
+        if (matches < matchesMax) {
+            return 0;
         }
-        Refs later = Refs.of(toVerify);
-        toVerify.clear();
-        return Optional.of(new Dismissal(question.asker(), Refs.NONE, Refs.NONE, later));
+        int before = later.size();
+        while (hasRanked()) {
+            later.add(takeRanked());
+        }
+        unranked.forEach(candidate -> later.add(candidate.packed()));
+        unranked.clear();
+        return later.size() - before;
     }
 
-    Ref nextToVerify() {
-        return toVerify.remove();
+    /** What the asker is told of those that were not verified; empty if there are none. */
+    Optional<Dismissal> takeDismissal() {
+        if (unlike.isEmpty() && leftOut.isEmpty() && later.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Dismissal(question.asker(), unlike.take(), leftOut.take(), later.take()));
     }
 }

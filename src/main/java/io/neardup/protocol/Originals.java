@@ -2,7 +2,6 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
-import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.SketchTable;
 import java.util.HashMap;
 import java.util.List;
@@ -69,16 +68,6 @@ final class Originals {
     }
 
     /**
-     * On how many values the sketch of an original differs from another, {@link SketchTable#UNKNOWN} where it is not
-     * at hand: before {@link #loadSketch}, and of what is no original.
-     *
-     * @param ref packed
-     */
-    int differences(long ref, BitSketch other) {
-        return sketches.differences(Ref.sequence(ref), other);
-    }
-
-    /**
      * Reads the sketch of an original of an earlier life, if there is one.
      *
      * @return the bytes of evidence that were read with it
@@ -95,6 +84,7 @@ final class Originals {
         sketches.remove(original.ref().sequence());
     }
 
+    /** The sketches at hand, by sequence number: not of those of an earlier life before {@link #loadSketch}. */
     SketchTable sketches() {
         return sketches;
     }

@@ -1,39 +1,119 @@
 package io.neardup.protocol;
 
 import io.neardup.sketch.Outline;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outlines of documents of a home that others in a crowd asked about, up to {@value #BYTES_MAX} bytes; those that
- * nobody asked about for longest leave first. A crowd is asked about again and again.
+ * Outlines of documents of a home that others in a crowd asked about, up to {@value #BYTES_MAX} bytes. Beyond, a hand
+ * goes round: who was not asked about since it came by last leaves (the clock of page replacement). A crowd is asked
+ * about again and again.
+ *
+ * <p>Open addressing with linear probing, as it is asked hundreds of times a document; a removal closes its gap.
  */
 final class Outlines {
     private static final long BYTES_MAX = 16L << 20;
-    private static final long ENTRY_BYTES = 80;
+    private static final long ENTRY_BYTES = 48;
+    private static final int CAPACITY_MIN = 64;
 
-    private final Map<Long, Outline> byDocument = new LinkedHashMap<>(16, 0.75f, true);
+    private long[] documents = new long[CAPACITY_MIN];
+    /** Null where a place is free. */
+    private @Nullable Outline[] outlines = new Outline[CAPACITY_MIN];
+
+    private boolean[] askedAbout = new boolean[CAPACITY_MIN];
+    private int size;
+    private int hand;
     private long bytes;
 
     /** The outline of a document; null where it is not at hand. */
     @Nullable
     Outline find(long document) {
-        return byDocument.get(document);
+        int place = placeOf(document);
+        askedAbout[place] = true;
+        return outlines[place];
     }
 
     boolean has(long document) {
-        return byDocument.containsKey(document);
+        return outlines[placeOf(document)] != null;
     }
 
     void put(long document, Outline outline) {
-        Outline before = byDocument.put(document, outline);
-        bytes += bytes(outline) - (before == null ? 0 : bytes(before));
-        for (Iterator<Outline> oldest = byDocument.values().iterator(); bytes > BYTES_MAX && oldest.hasNext(); ) {
-            bytes -= bytes(oldest.next());
-            oldest.remove();
+        long taken = bytes(outline);
+        if (taken > BYTES_MAX) {
+            return;
         }
+        int place = placeOf(document);
+        Outline before = outlines[place];
+        bytes += taken - (before == null ? 0 : bytes(before));
+        size += before == null ? 1 : 0;
+        documents[place] = document;
+        outlines[place] = outline;
+        if (2 * size > outlines.length) {
+            grow();
+        }
+        while (bytes > BYTES_MAX) {
+            turnHand();
+        }
+    }
+
+    /** Each turn ends a place's grace, or frees it: two rounds free all. */
+    private void turnHand() {
+        Outline there = outlines[hand];
+        if (there != null && !askedAbout[hand]) {
+            bytes -= bytes(there);
+            size--;
+            close(hand);
+        } else {
+            askedAbout[hand] = false;
+            hand = hand + 1 & outlines.length - 1;
+        }
+    }
+
+    /** Frees a place, and moves back what was pushed behind it. */
+    private void close(int gap) {
+        int mask = outlines.length - 1;
+        int empty = gap;
+        outlines[empty] = null;
+        for (int place = gap + 1 & mask; outlines[place] != null; place = place + 1 & mask) {
+            if ((place - home(documents[place]) & mask) >= (place - empty & mask)) {
+                documents[empty] = documents[place];
+                outlines[empty] = outlines[place];
+                askedAbout[empty] = askedAbout[place];
+                outlines[place] = null;
+                empty = place;
+            }
+        }
+    }
+
+    private void grow() {
+        long[] known = documents;
+        @Nullable Outline[] before = outlines;
+        boolean[] graced = askedAbout;
+        documents = new long[2 * known.length];
+        outlines = new Outline[2 * known.length];
+        askedAbout = new boolean[2 * known.length];
+        hand = 0;
+        for (int i = 0; i < known.length; i++) {
+            if (before[i] != null) {
+                int place = placeOf(known[i]);
+                documents[place] = known[i];
+                outlines[place] = before[i];
+                askedAbout[place] = graced[i];
+            }
+        }
+    }
+
+    /** Where a document is found, or the free place where it belongs. */
+    private int placeOf(long document) {
+        int mask = outlines.length - 1;
+        int place = home(document);
+        while (outlines[place] != null && documents[place] != document) {
+            place = place + 1 & mask;
+        }
+        return place;
+    }
+
+    private int home(long document) {
+        return (int) ((document * 0x9E37_79B9_7F4A_7C15L) >>> 32) & (outlines.length - 1);
     }
 
     private static long bytes(Outline outline) {

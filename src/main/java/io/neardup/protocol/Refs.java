@@ -47,6 +47,21 @@ public final class Refs implements Iterable<Ref> {
         return Ref.unpack(packed[i]);
     }
 
+    /** The first of them, as many as there are up to a number. */
+    Refs first(int max) {
+        return packed.length <= max ? this : owning(Arrays.copyOf(packed, max));
+    }
+
+    /** Whether one is here, from a place on. */
+    boolean has(long ref, int from) {
+        for (int i = from; i < packed.length; i++) {
+            if (packed[i] == ref) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Those of one home. */
     public Refs ofHome(int home) {
         return owning(LongStream.of(packed).filter(ref -> Ref.home(ref) == home).toArray());

@@ -4,18 +4,33 @@ import java.util.Arrays;
 
 /** Gathers {@link Refs}. */
 final class RefsBuilder {
-    private long[] packed = new long[8];
+    private static final int CAPACITY_MIN = 8;
+
+    private long[] packed = new long[0];
     private int size;
 
     void add(long ref) {
         if (size == packed.length) {
-            packed = Arrays.copyOf(packed, 2 * size);
+            packed = Arrays.copyOf(packed, Math.max(CAPACITY_MIN, 2 * size));
         }
         packed[size++] = ref;
     }
 
     boolean isEmpty() {
         return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean has(long ref) {
+        for (int i = 0; i < size; i++) {
+            if (packed[i] == ref) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** All that was added; nothing is left here. */

@@ -2,13 +2,13 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verify;
-import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Outline;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.SketchTable;
 import java.util.Optional;
-import java.util.function.LongPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a home tells which candidates of a question are worth verifying: by their sketches, and in a crowd by their
@@ -19,28 +19,42 @@ final class Sifting {
     private final SimilarityJudge judge;
     private final Originals originals;
     private final HomeQueue<?> queue;
+    private final KnownSketches sketches;
     private final HomeMail mail;
     private final Outlines outlines = new Outlines();
     private final Tally sketchDifferences = new Tally();
     private long unlike;
     private long leftOut;
 
-    Sifting(HomeRules rules, SimilarityJudge judge, Originals originals, HomeQueue<?> queue, HomeMail mail) {
+    Sifting(
+            HomeRules rules,
+            SimilarityJudge judge,
+            Originals originals,
+            HomeQueue<?> queue,
+            KnownSketches sketches,
+            HomeMail mail) {
         this.rules = rules;
         this.judge = judge;
         this.originals = originals;
         this.queue = queue;
+        this.sketches = sketches;
         this.mail = mail;
     }
 
-    /** Sifts a candidate if its sketch is at hand; false if not. */
-    boolean siftKnown(OpenQuestion asked, long candidate) {
-        int differences = differences(candidate, asked.sketch());
-        if (differences == SketchTable.UNKNOWN) {
-            return false;
+    /**
+     * Sifts candidates whose sketches are at hand.
+     *
+     * @param unknown gets the others
+     */
+    void sift(OpenQuestion asked, Refs candidates, Consumer<Ref> unknown) {
+        int[] differences = sketches.differences(candidates, asked.sketch());
+        for (int i = 0; i < candidates.size(); i++) {
+            if (differences[i] == SketchTable.UNKNOWN) {
+                unknown.accept(candidates.get(i));
+            } else {
+                sift(asked, candidates.packed(i), differences[i]);
+            }
         }
-        sift(asked, candidate, differences);
-        return true;
     }
 
     /**
@@ -51,8 +65,8 @@ final class Sifting {
     long siftNext(OpenQuestion asked) {
         Ref candidate = asked.nextToSift();
         long bytes = originals.loadSketch(candidate);
-        int differences = differences(candidate.packed(), asked.sketch());
-        sift(asked, candidate.packed(), differences);
+        int[] differences = sketches.differences(Refs.of(candidate), asked.sketch());
+        sift(asked, candidate.packed(), differences[0]);
         return bytes;
     }
 
@@ -63,52 +77,75 @@ final class Sifting {
         asked.sift(candidate, differences, rules.candidates().differencesMax());
     }
 
-    /** Where the asker has none, all are equally likely. */
-    private int differences(long candidate, BitSketch sketch) {
-        if (sketch.isNone()) {
-            return 0;
-        }
-        int ofOriginal = originals.differences(candidate, sketch);
-        if (ofOriginal != SketchTable.UNKNOWN) {
-            return ofOriginal;
-        }
-        PendingDocument pending = queue.pending(Ref.unpack(candidate));
-        return pending == null
-                ? SketchTable.UNKNOWN
-                : pending.document().sketch().differences(sketch);
-    }
-
     /**
-     * Ranks what is likely, and tells who asks of what is not verified.
+     * Ranks what is likely.
      *
      * @return the bytes of evidence that were read
      */
     long rank(OpenQuestion asked) {
         Verify question = asked.question();
-        boolean isCrowded = asked.isCrowded();
-        Optional<Outline> outline = isCrowded ? judge.outlineOfFirst(question.evidence()) : Optional.empty();
+        if (!asked.isCrowded()) {
+            asked.rank(null);
+            return 0;
+        }
+        Optional<Outline> outline = judge.outlineOfFirst(question.evidence());
         if (mail.isOfThisHome(question.asker())) {
             outline.ifPresent(own -> outlines.put(question.asker().packed(), own));
         }
-        LongPredicate ruledOut = outline.<LongPredicate>map(own -> candidate -> isRuledOut(own, candidate))
-                .orElse(candidate -> false);
-        asked.rank(rules.candidates().verifiedMax(), ruledOut).ifPresent(this::dismiss);
-        return isCrowded ? question.evidence().bytes().length : 0;
+        asked.rank(outline.orElse(null));
+        return question.evidence().bytes().length;
+    }
+
+    /** The next candidate to verify, the likeliest first; null where none is left. */
+    @Nullable
+    Ref next(OpenQuestion asked) {
+        while (asked.hasRanked()) {
+            long candidate = asked.takeRanked();
+            double needed = needed(asked, candidate);
+            if (isBelow(needed, asked.outline(), candidate)) {
+                asked.ruleOut(candidate, needed > rules.threshold());
+            } else if (asked.verified() < rules.candidates().verifiedMax()) {
+                asked.noteVerified();
+                return Ref.unpack(candidate);
+            } else {
+                asked.leaveOut(candidate);
+            }
+        }
+        return asked.takeUnranked();
+    }
+
+    /** Where none is left to verify, the asker is told of those that were not. */
+    void dismissRest(OpenQuestion asked) {
+        if (!asked.hasToVerify()) {
+            asked.takeDismissal().ifPresent(this::dismiss);
+        }
     }
 
     /** A candidate that was verified is a match, and does not yield. */
     void noteMatch(OpenQuestion asked) {
-        asked.noteMatch(rules.candidates().matchesMax()).ifPresent(this::dismiss);
+        leftOut += asked.noteMatch(rules.candidates().matchesMax());
     }
 
-    private boolean isRuledOut(Outline asker, long candidate) {
-        Outline known = outlines.find(candidate);
-        return known != null && asker.isBelow(rules.threshold(), known);
+    /**
+     * How similar a candidate must be to matter: as the threshold says, or as the most similar original that is known
+     * by now. A younger candidate that is pending must learn of the asker in any case.
+     */
+    double needed(OpenQuestion asked, long candidate) {
+        if (asked.best() <= rules.threshold()) {
+            return rules.threshold();
+        }
+        PendingDocument pending = queue.pending(Ref.unpack(candidate));
+        return pending == null || pending.stamp().isOlderThan(asked.stamp()) ? asked.best() : rules.threshold();
+    }
+
+    private boolean isBelow(double similarity, @Nullable Outline asker, long candidate) {
+        Outline known = asker == null ? null : outlines.find(candidate);
+        return known != null && asker != null && asker.isBelow(similarity, known);
     }
 
     private void dismiss(Dismissal dismissal) {
         unlike += dismissal.unlike().size();
-        leftOut += dismissal.leftOut().size() + dismissal.later().size();
+        leftOut += dismissal.leftOut().size();
         mail.toHome(dismissal.asker().home(), dismissal);
     }
 

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Judges two texts exactly, by their shingles. The evidence is the canonical text in UTF-8. Texts without shingles have
  * similarity 0.
  *
- * <p>Comparisons with the same first document in a row shingle it once.
+ * <p>Comparisons with the same first document in a row shingle it once, and so do an outline and the comparison that
+ * follows it.
  */
 public abstract sealed class ExactJudge implements SimilarityJudge permits ExactCosine, ExactOverlap, FilteredOverlap {
     private final Shingler shingler;
     private final Shingles shingles = new Shingles();
     private @Nullable Evidence loaded;
+    private @Nullable Evidence shingled;
 
     /** A judge with a shingler of its own: both keep scratch buffers, so no other thread may use either. */
     ExactJudge(Shingler shingler) {
@@ -99,7 +101,12 @@ public abstract sealed class ExactJudge implements SimilarityJudge permits Exact
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // As above.
     private void shingle(Evidence evidence) {
-        shingler.shingle(evidence.bytes(), evidence.bytes().length, shingles);
+        if (shingled != evidence) {
+            shingled = null;
+            shingler.shingle(evidence.bytes(), evidence.bytes().length, shingles);
+            shingled = evidence;
+        }
     }
 }

@@ -1,7 +1,5 @@
 package io.neardup.sketch;
 
-import io.neardup.text.Overlap;
-
 /**
  * A set of shingles as a bitmap: each hash sets the bit that its low bits name, of 8 to 16 bits a shingle. What both
  * bitmaps have bounds what both sets have, so most sets that are not alike enough are told in a twentieth of the time
@@ -65,20 +63,17 @@ final class ShingleBitmap implements Outline {
     @Override
     public boolean isBelow(double threshold, Outline other) {
         ShingleBitmap that = (ShingleBitmap) other;
+        int sharedMin = measure.sharedMin(threshold, shingles, that.shingles);
         // As if the smaller lay within the greater: where that is no match, no bit needs to be looked at.
-        if (isBelow(threshold, that, Math.min(shingles, that.shingles))) {
+        if (Math.min(shingles, that.shingles) < sharedMin) {
             return true;
         }
         if (that.words.length > words.length) {
-            return isBelowByBits(threshold, that.folded(words.length));
+            return sharesLess(sharedMin, that.folded(words.length));
         }
         return that.words.length < words.length
-                ? folded(that.words.length).isBelowByBits(threshold, that)
-                : isBelowByBits(threshold, that);
-    }
-
-    private boolean isBelow(double threshold, ShingleBitmap that, int sharedMax) {
-        return measure.of(new Overlap(shingles, that.shingles, sharedMax)).value() < threshold;
+                ? folded(that.words.length).sharesLess(sharedMin, that)
+                : sharesLess(sharedMin, that);
     }
 
     /**
@@ -86,7 +81,7 @@ final class ShingleBitmap implements Outline {
      * as many more as the shingles of one fell on bits that were set. Of words not looked at yet all bits of one may be
      * those of both.
      */
-    private boolean isBelowByBits(double threshold, ShingleBitmap that) {
+    private boolean sharesLess(int sharedMin, ShingleBitmap that) {
         long[] own = words;
         long[] others = that.words;
         int sharedMax = Math.min(shingles - takenFrom[0], that.shingles - that.takenFrom[0]);
@@ -95,9 +90,7 @@ final class ShingleBitmap implements Outline {
             for (int i = (look - 1) * WORDS_A_LOOK; i < end; i++) {
                 sharedMax += Long.bitCount(own[i] & others[i]);
             }
-            int left = Math.min(takenFrom[look], that.takenFrom[look]);
-            int most = Math.min(Math.min(shingles, that.shingles), sharedMax + left);
-            if (isBelow(threshold, that, most)) {
+            if (sharedMax + Math.min(takenFrom[look], that.takenFrom[look]) < sharedMin) {
                 return true;
             }
         }

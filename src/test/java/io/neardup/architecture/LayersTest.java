@@ -115,6 +115,7 @@ class LayersTest {
                                 Similarity.class,
                                 SimilarityJudge.class,
                                 Outline.class,
+                                Outline[].class,
                                 BitSketch.class,
                                 SketchTable.class))))
                 .check(CLASSES);

@@ -207,7 +207,7 @@ class DocumentHomeTest {
             ask(far, near);
 
             assertThat(harness.sent())
-                    .containsExactly(dismissalSent(List.of(far), List.of()), verdictSent(REMOTE, near, 0.9, "near"));
+                    .containsExactly(verdictSent(REMOTE, near, 0.9, "near"), dismissalSent(List.of(far), List.of()));
             CandidateCounts counted = harness.role().candidates();
             assertThat(counted.unlike()).isOne();
             assertThat(counted.verified()).isOne();
@@ -240,11 +240,11 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            dismissalSent(List.of(), List.of(second)),
                             verdictSent(REMOTE, first, 0.6, "first"),
                             verdictSent(REMOTE, a, 0.6, "a"),
                             verdictSent(REMOTE, b, 0.6, "b"),
-                            verdictSent(REMOTE, c, 0.6, "c"));
+                            verdictSent(REMOTE, c, 0.6, "c"),
+                            dismissalSent(List.of(), List.of(second)));
             assertThat(harness.role().candidates().outranked()).isOne();
             assertThat(harness.role().candidates().dropped()).isOne();
         }
@@ -263,8 +263,8 @@ class DocumentHomeTest {
                     .containsExactly(
                             verdictSent(REMOTE, a, 0.9, "a"),
                             verdictSent(REMOTE, other, 0.6, "other"),
-                            putOffSent(c),
-                            verdictSent(REMOTE, b, 0.9, "b"));
+                            verdictSent(REMOTE, b, 0.9, "b"),
+                            putOffSent(c));
             assertThat(harness.role().candidates().outranked()).isOne();
         }
 
@@ -284,7 +284,7 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, told, 0.9, "told"), putOffSent(c), verdictSent(REMOTE, b, 0.9, "b"));
+                            verdictSent(REMOTE, told, 0.9, "told"), verdictSent(REMOTE, b, 0.9, "b"), putOffSent(c));
         }
 
         @Test
@@ -317,13 +317,13 @@ class DocumentHomeTest {
         @Test
         void shouldVerifyThoseNamedFirstForOneWithoutASketch() {
             rules(1);
-            Ref far = original("far", CUT + 1);
-            Ref other = original("other", CUT + 1);
+            Ref far = original("far", CUT + 1, 0.6);
+            Ref other = original("other", CUT + 1, 0.6);
 
             harness.verify(REMOTE, LATER, "d", far, other);
 
             assertThat(harness.sent())
-                    .containsExactly(dismissalSent(List.of(), List.of(other)), verdictSent(REMOTE, far, 0.9, "far"));
+                    .containsExactly(verdictSent(REMOTE, far, 0.6, "far"), dismissalSent(List.of(), List.of(other)));
         }
 
         @Test
@@ -331,20 +331,40 @@ class DocumentHomeTest {
             rules(64);
             harness.withOutlines();
             Ref[] crowd = IntStream.range(0, 8)
-                    .mapToObj(i -> original("crowd" + i, CUT))
+                    .mapToObj(i -> original("crowd" + i, CUT, 0.6))
                     .toArray(Ref[]::new);
-            harness.similar("d", "crowd3", 0.6);
+            harness.similar("d", "crowd3", 0.9);
             ask(crowd);
             assertThat(harness.sent()).hasSize(8);
             assertThat(harness.role().candidates().verified()).isEqualTo(8);
 
             ask(crowd);
 
+            Refs before = Refs.of(crowd[0], crowd[1], crowd[2]);
+            Refs behind = Refs.of(crowd[4], crowd[5], crowd[6], crowd[7]);
             assertThat(harness.sent())
-                    .hasSize(8)
-                    .contains(dismissalSent(List.of(crowd[3]), List.of()))
-                    .contains(verdictSent(REMOTE, crowd[2], 0.9, "crowd2"));
-            assertThat(harness.role().candidates().verified()).isEqualTo(15);
+                    .containsExactly(
+                            verdictSent(REMOTE, crowd[3], 0.9, "crowd3"),
+                            new Sent(REMOTE.home(), new Dismissal(REMOTE, before, Refs.NONE, behind)));
+            assertThat(harness.role().candidates().verified()).isEqualTo(9);
+        }
+
+        @Test
+        void shouldVerifyNoneInACrowdWhoseOutlineProvesThatItIsLessSimilarThanAnOriginal() {
+            rules(64);
+            harness.withOutlines();
+            Ref best = original("best", 0, 0.95);
+            Ref[] crowd = IntStream.range(0, 8)
+                    .mapToObj(i -> original("crowd" + i, CUT, 0.8))
+                    .toArray(Ref[]::new);
+            ask(crowd);
+            harness.sent();
+            long verified = harness.role().candidates().verified();
+
+            ask(Stream.concat(Stream.of(best), Stream.of(crowd)).toArray(Ref[]::new));
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, best, 0.95, "best"), putOffSent(crowd));
+            assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
         }
 
         /** Who knows the seed of the hashes can make unlike documents with one sketch. */

@@ -3,10 +3,16 @@ package io.neardup.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.sketch.Outline;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class OutlinesTest {
     private static final long BYTES = 1 << 20;
+    private static final long ENTRY_BYTES = 48;
 
     private final Outlines outlines = new Outlines();
 
@@ -18,18 +24,50 @@ class OutlinesTest {
     }
 
     @Test
-    void shouldForgetThoseThatNobodyAskedAboutForLongestWhereThereAreTooMany() {
-        for (int document = 0; document < 15; document++) {
+    void shouldKeepThoseThatAreAskedAboutWhereThereAreTooMany() {
+        for (int document = 0; document < 100; document++) {
             outlines.put(document, new Sized(BYTES));
+            outlines.find(0);
+            outlines.find(1);
         }
-        outlines.find(0);
-
-        outlines.put(15, new Sized(BYTES));
 
         assertThat(outlines.has(0)).isTrue();
-        assertThat(outlines.has(1)).isFalse();
-        assertThat(outlines.has(15)).isTrue();
+        assertThat(outlines.has(1)).isTrue();
+        assertThat(IntStream.range(0, 100).filter(outlines::has)).hasSize(15);
         assertThat(outlines.bytes()).isBetween(15 * BYTES, 16 * BYTES);
+    }
+
+    /** Beside a map without a bound. */
+    @Test
+    void shouldFindWhatWasPutThereLast() {
+        Random random = new Random(7);
+        Map<Long, Outline> expected = new HashMap<>();
+        for (int i = 0; i < 5_000; i++) {
+            long document = random.nextInt(2_000) * (1L << random.nextInt(40));
+            Outline outline = new Sized(1 + random.nextInt(100));
+            outlines.put(document, outline);
+            expected.put(document, outline);
+        }
+
+        expected.forEach(
+                (document, outline) -> assertThat(outlines.find(document)).isSameAs(outline));
+        assertThat(outlines.find(-1)).isNull();
+    }
+
+    /** Removal moves entries: whatever is still there must be found. */
+    @Test
+    void shouldFindTheOthersWhereSomeLeft() {
+        Random random = new Random(7);
+        for (int i = 0; i < 20_000; i++) {
+            outlines.put(random.nextInt(5_000), new Sized(random.nextInt(60_000)));
+        }
+
+        long found = IntStream.range(0, 5_000)
+                .filter(outlines::has)
+                .mapToLong(document ->
+                        Objects.requireNonNull(outlines.find(document)).bytes() + ENTRY_BYTES)
+                .sum();
+        assertThat(found).isEqualTo(outlines.bytes());
     }
 
     @Test

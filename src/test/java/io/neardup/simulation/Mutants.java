@@ -201,7 +201,7 @@ final class Mutants {
             new Mutant(
                     "a candidate whose sketch is not known is dropped",
                     "OpenQuestion",
-                    "toVerify.add(Ref.unpack(candidate));",
+                    "unranked.add(Ref.unpack(candidate));",
                     "unlike.add(candidate);",
                     "independence"),
             new Mutant(
@@ -213,7 +213,7 @@ final class Mutants {
             new Mutant(
                     "an outline rules out whom it says nothing of",
                     "Sifting",
-                    "known != null && asker.isBelow(rules.threshold(), known)",
+                    "known != null && asker != null && asker.isBelow(similarity, known)",
                     "known != null",
                     "independence"),
             new Mutant(
@@ -250,8 +250,8 @@ final class Mutants {
             new Mutant(
                     "who asks is not told of what is put off",
                     "OpenQuestion",
-                    "return Optional.of(new Dismissal(question.asker(), Refs.NONE, Refs.NONE, later));",
-                    "return Optional.empty();",
+                    "later.add(takeRanked());",
+                    "takeRanked();",
                     "waiting|stuck"),
             new Mutant(
                     "what is put off is never asked about",

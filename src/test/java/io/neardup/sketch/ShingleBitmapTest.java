@@ -99,4 +99,23 @@ class ShingleBitmapTest {
         int looks = (bytes / Long.BYTES + 63) / 64 + 1;
         assertThat(bitmap.bytes()).isEqualTo(48 + bytes + (long) Integer.BYTES * looks);
     }
+
+    /** Beside a search from 0 on. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellTheLeastThatSetsMustShare(Measure measure) {
+        for (int i = 0; i < 20_000; i++) {
+            int first = random.nextInt(60);
+            int second = random.nextInt(60);
+            double threshold = (1 + random.nextInt(100)) / 100.0;
+            int most = Math.min(first, second);
+            int expected = IntStream.rangeClosed(0, most)
+                    .filter(shared ->
+                            measure.of(new Overlap(first, second, shared)).value() >= threshold)
+                    .findFirst()
+                    .orElse(most + 1);
+
+            assertThat(measure.sharedMin(threshold, first, second)).isEqualTo(expected);
+        }
+    }
 }

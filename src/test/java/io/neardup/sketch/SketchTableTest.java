@@ -19,6 +19,26 @@ class SketchTableTest {
         return BitSketch.of(random.ints(VALUES).toArray());
     }
 
+    private int differences(long number, BitSketch other) {
+        int[] differences = {SketchTable.UNKNOWN};
+        table.differences(new long[] {number}, 1, other, differences);
+        return differences[0];
+    }
+
+    @Test
+    void shouldTellThoseThatAreAskedForTogetherAndNotKnownYet() {
+        Random random = new Random(3);
+        BitSketch sketch = sketch(random);
+        BitSketch other = sketch(random);
+        table.put(5, sketch);
+        table.put(7, other);
+        int[] differences = {SketchTable.UNKNOWN, SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN};
+
+        table.differences(new long[] {5, 6, 7, 7}, 3, other, differences);
+
+        assertThat(differences).containsExactly(sketch.differences(other), SketchTable.UNKNOWN, 1, SketchTable.UNKNOWN);
+    }
+
     @Test
     void shouldHoldWhatAMapWouldHoldUnderRandomOperations() {
         Random random = new Random(1);
@@ -38,12 +58,12 @@ class SketchTableTest {
             }
             long asked = random.nextInt(6_000);
             BitSketch known = expected.get(asked);
-            assertThat(table.differences(asked, other))
+            assertThat(differences(asked, other))
                     .isEqualTo(known == null ? SketchTable.UNKNOWN : known.differences(other));
             assertThat(table.size()).isEqualTo(expected.size());
         }
         expected.forEach(
-                (number, sketch) -> assertThat(table.differences(number, other)).isEqualTo(sketch.differences(other)));
+                (number, sketch) -> assertThat(differences(number, other)).isEqualTo(sketch.differences(other)));
     }
 
     @Test
