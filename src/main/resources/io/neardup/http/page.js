@@ -208,7 +208,7 @@
     element('by-word').hidden = !first.texts;
     show('no-pairs', first.texts === 'verdicts'
       ? 'Duplicates leave as verdicts, without their texts (neardup.duplicates.value).'
-      : shownPairs.length + pairs.length > 0 ? '' : 'None in the last records of the outputs.');
+      : shownPairs.length + pairs.length > 0 ? '' : 'None could be read back from the outputs so far.');
     const held = shownPairs.length > 0
       && (Date.now() - pairsMillis < PAIRS_MILLIS || element('by-word').matches(':hover'));
     if (pairs !== shownPairs && !held) {
