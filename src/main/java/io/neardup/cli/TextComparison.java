@@ -10,6 +10,7 @@ import io.neardup.family.SignedText;
 import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
+import io.neardup.signing.Signing;
 import io.neardup.sketch.Similarity;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.Overlap;
@@ -85,7 +86,7 @@ record TextComparison(
                 overlap.ofFirst(),
                 overlap.ofSecond(),
                 signatures.estimate,
-                config.banding().hashes(),
+                Signing.of(config, seed).values(),
                 config.banding().bands(),
                 signatures.bandsShared,
                 config.threshold(),
@@ -112,10 +113,11 @@ record TextComparison(
     private static BySignature bySignature(String first, String second, NeardupConfig config, long seed)
             throws UnsignableException {
         Family family = config.family();
-        TextSigner signer = family.signer(config.banding().hashes(), seed);
+        int values = Signing.of(config, seed).values();
+        TextSigner signer = family.signer(values, seed);
         SignedText a = sign(signer, first);
         SignedText b = sign(signer, second);
-        Similarity similarity = family.judge(config.banding().hashes(), seed).similarity(a.evidence(), b.evidence());
+        Similarity similarity = family.judge(values, seed).similarity(a.evidence(), b.evidence());
         return new BySignature(
                 similarity.value(),
                 family.similarityAt(shareOfEqual(a.values(), b.values())),

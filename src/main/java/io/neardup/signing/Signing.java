@@ -37,14 +37,21 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
         return new Signing(config.family(), config.banding(), seed, scopes);
     }
 
+    /** How many values a signature has: those that the bands take, the first of them, and what sketches need beyond. */
+    public int values() {
+        return family.sketchUse() == Family.SketchUse.NONE
+                ? banding.hashes()
+                : Math.max(banding.hashes(), Math.min(family.valuesMax(), BitSketch.VALUES_MIN));
+    }
+
     /** A signer for one thread. */
     public DocumentSigner signer() {
-        return new DocumentSigner(this, family.signer(banding.hashes(), seed));
+        return new DocumentSigner(this, family.signer(values(), seed));
     }
 
     /** A judge for one thread, of the evidence that the signers make. */
     public SimilarityJudge judge() {
-        SimilarityJudge judge = family.judge(banding.hashes(), seed);
+        SimilarityJudge judge = family.judge(values(), seed);
         return scopes == Scopes.APART ? new ScopedJudge(judge) : judge;
     }
 
@@ -54,7 +61,7 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
      */
     public int differencesMax(double threshold) {
         return family.sketchUse() == Family.SketchUse.CUT
-                ? BitSketch.differencesMax(banding.hashes(), family.agreement(threshold))
+                ? BitSketch.differencesMax(values(), family.agreement(threshold))
                 : CandidateRules.NO_CUT;
     }
 
@@ -64,7 +71,7 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
      */
     public double similarityAt(int differences) {
         return family.sketchUse() == Family.SketchUse.CUT
-                ? family.similarityAt(BitSketch.agreement(banding.hashes(), differences))
+                ? family.similarityAt(BitSketch.agreement(values(), differences))
                 : Double.NaN;
     }
 

@@ -7,6 +7,7 @@ import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.local.EmbeddedBroker;
+import io.neardup.sketch.BitSketch;
 import io.neardup.testing.CraftedTexts;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
@@ -55,8 +56,8 @@ class FloodIT {
             try (DedupService service = DedupService.start(config);
                     Outputs outputs = new Outputs(broker.bootstrapServers());
                     Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
-                CraftedTexts unlike = new CraftedTexts(SEED, 9, BANDS * ROWS, 0);
-                CraftedTexts crafted = new CraftedTexts(SEED, 9, BANDS * ROWS, ROWS);
+                CraftedTexts unlike = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, 0);
+                CraftedTexts crafted = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, ROWS);
                 microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
 
                 double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);

@@ -56,7 +56,8 @@ class SigningTest {
         String canonical = CanonicalText.of(text);
         Shingles shingles = new Shingles();
         Shingler.of(shingle, SEED).shingle(canonical, shingles);
-        Signature signature = new FastSimilaritySketch(BANDING.hashes()).sign(shingles);
+        int values = verification == Verification.EXACT ? BitSketch.VALUES_MIN : BANDING.hashes();
+        Signature signature = new FastSimilaritySketch(values).sign(shingles);
         return new SignedDocument(
                 "d",
                 BANDING.keys(signature.values()),
