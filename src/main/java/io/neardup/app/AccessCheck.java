@@ -113,15 +113,6 @@ final class AccessCheck {
         return operations.stream().sorted().map(AclOperation::name).collect(Collectors.joining(", "));
     }
 
-    /** That this user may not do what a command does. */
-    static StartupException denied(String resource, AclOperation operation, Throwable cause) {
-        String name = operation.name();
-        return new StartupException(
-                resource + ": expected that this user may " + name + ", found that it may not; allow it with"
-                        + " kafka-acls.sh --add (src/docs/operations.md lists what each command needs)",
-                cause);
-    }
-
     /** That this user may not write with the transactional ids of the service. */
     static StartupException deniedTransactions(String applicationId, Throwable cause) {
         List<String> problems = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import java.util.List;
+import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * Something around the service is not as it must be, at its start or while it runs. The message says what was expected,
@@ -19,5 +20,14 @@ public final class StartupException extends RuntimeException {
 
     StartupException(String problem, Throwable cause) {
         super(problem, cause);
+    }
+
+    /** That this user may not do what a command does. */
+    public static StartupException denied(String resource, AclOperation operation, Throwable cause) {
+        String name = operation.name();
+        return new StartupException(
+                resource + ": expected that this user may " + name + ", found that it may not; allow it with"
+                        + " kafka-acls.sh --add (src/docs/operations.md lists what each command needs)",
+                cause);
     }
 }

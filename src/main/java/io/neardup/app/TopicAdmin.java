@@ -105,7 +105,7 @@ final class TopicAdmin {
 
     /** What was refused tells no name. */
     static StartupException named(StartupException failure, String resource, AclOperation operation) {
-        return isDenied(failure) ? AccessCheck.denied(resource, operation, failure) : failure;
+        return isDenied(failure) ? StartupException.denied(resource, operation, failure) : failure;
     }
 
     /** The partitions whose first records are gone; topics that exist, by their numbers of partitions. */

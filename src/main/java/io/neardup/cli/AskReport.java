@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,7 +17,6 @@ import io.neardup.analysis.TuningTargets;
 import io.neardup.text.CommonShingles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -255,9 +256,5 @@ final class AskReport implements CommandReport {
         return into.put("shingle", candidate.shingle())
                 .put("threshold", candidate.threshold())
                 .put("f1", candidate.f1());
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

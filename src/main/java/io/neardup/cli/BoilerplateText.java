@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.analysis.AnalysisProgress;
@@ -10,7 +12,6 @@ import io.neardup.config.SignatureKind;
 import io.neardup.local.LocalSummary;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,9 +78,5 @@ final class BoilerplateText {
         boilerplate.example().ifPresent(example -> json.put("exampleId", example.id())
                 .put("exampleOriginalId", example.originalId()));
         return json;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -7,6 +7,7 @@ import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
 import io.neardup.local.LocalRunException;
 import java.io.IOException;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.LoggerFactory;
@@ -49,9 +50,7 @@ final class Failures {
 
     private static String message(Exception e) {
         if (e instanceof TopicAuthorizationException denied) {
-            return "topics " + denied.unauthorizedTopics()
-                    + ": expected that this user may READ, found that it may not;"
-                    + " allow it with kafka-acls.sh --add (src/docs/operations.md lists what each command needs)";
+            return message(StartupException.denied("topics " + denied.unauthorizedTopics(), AclOperation.READ, denied));
         }
         boolean forOperators = e instanceof ConfigurationException
                 || e instanceof ConfigException

@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.document.Printable;
@@ -111,10 +113,6 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
                         Printable.of(lag.path("topic").asText()) + "-"
                                 + lag.path("partition").asInt(),
                         lag.path("records").asLong()));
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import io.neardup.analysis.Finding;
 import io.neardup.analysis.ShingleFit;
 import io.neardup.analysis.SimilarityCounts;
@@ -8,7 +10,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
@@ -88,9 +89,5 @@ final class TuningChart {
     private static XYSeries style(XYSeries series, Color color) {
         series.setMarker(SeriesMarkers.NONE).setLineColor(color);
         return series;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

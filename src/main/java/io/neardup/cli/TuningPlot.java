@@ -1,9 +1,10 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import io.neardup.analysis.SimilarityCounts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * How similar pairs are, drawn in characters: similarity downwards, a bar for the pairs of each {@value #WIDTH}
@@ -59,9 +60,5 @@ final class TuningPlot {
     private static String line(int from, double pairs, double most) {
         int length = pairs < 0.5 ? 0 : (int) Math.max(1, Math.round(BAR_MAX * Math.log1p(pairs) / Math.log1p(most)));
         return text("%4.2f %,15.0f %s", from / 100.0, pairs, "#".repeat(length)).stripTrailing();
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

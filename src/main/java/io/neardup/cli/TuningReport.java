@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -105,11 +107,11 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
     private void printExamples(String title, List<PairExample> pairs, PrintWriter output) {
         output.println(pairs.isEmpty() ? title + " none" : title);
         pairs.stream()
-                .flatMap(pair -> PairText.lines(pair.jaccard(), text(pair.first()), text(pair.second())).stream())
+                .flatMap(pair -> PairText.lines(pair.jaccard(), textOf(pair.first()), textOf(pair.second())).stream())
                 .forEach(output::println);
     }
 
-    private String text(int document) {
+    private String textOf(int document) {
         return tuning.texts().apply(document).text();
     }
 
@@ -203,9 +205,5 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                 .put("second", tuning.texts().apply(pair.second()).id())
                 .put("similarity", pair.jaccard()));
         return examples;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

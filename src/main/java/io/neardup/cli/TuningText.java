@@ -1,5 +1,7 @@
 package io.neardup.cli;
 
+import static io.neardup.cli.FigureText.text;
+
 import io.neardup.analysis.Boilerplate;
 import io.neardup.analysis.CommonAge;
 import io.neardup.analysis.CommonCount;
@@ -164,9 +166,5 @@ final class TuningText {
 
     private static String number(double value) {
         return text(value >= 10 ? "%,.0f" : value >= 0.1 ? "%.1f" : "%.1g", value);
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

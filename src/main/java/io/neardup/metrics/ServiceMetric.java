@@ -72,7 +72,8 @@ public enum ServiceMetric {
     VERIFICATIONS(
             "neardup_verifications",
             Kind.HISTOGRAM,
-            "candidates that a document was compared with by all of their text",
+            "candidates that a document was compared with by all of their text, without those that were less similar"
+                    + " than an original found before",
             "What a decision costs. It takes most of the time where texts look alike."),
     CANDIDATES_UNLIKE(
             "neardup_candidates_unlike_total",

@@ -151,7 +151,7 @@ final class Answers {
         if (repeated != null) {
             answer(asked.question(), candidate, Similarity.NONE, null, repeated);
         } else {
-            asked.putOff(candidate);
+            asked.addToSift(candidate);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Set;
  * Candidates           all answered: none found -> unique; else Verify to their homes          {@link Decisions}
  * Verify(c..., d)      sketches too unlike            -> Dismissal: no match                     {@link OpenQuestion}
  *                      too many are likelier          -> Dismissal: left out
+ *                      enough or better matches       -> Dismissal: later
  * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
  *                      c pending, below the threshold -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
@@ -30,7 +31,7 @@ import java.util.Set;
  *                                                        c yields: d becomes a candidate of c
  *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if still known
  * Verdict              names whom to ask instead
- * Dismissal            d left candidates out: it is marked, and in a crowd
+ * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
  *                      where there is none, it asks instead if it is in a crowd, else it is unique
  *                                                                                               {@link Decisions}

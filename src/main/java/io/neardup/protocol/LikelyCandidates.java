@@ -37,13 +37,11 @@ final class LikelyCandidates {
     /**
      * Takes all, ranked: every fourth is the next as they were named, as copies with the same sketch would come before
      * all others; between them come the most alike of the rest.
-     *
-     * @param before ranked before: those from a place on stand behind
      */
-    Refs takeRanked(Refs before, int from) {
+    Refs takeRanked() {
         long[] alike = mostAlikeFirst();
         boolean[] isTaken = new boolean[size];
-        long[] ranked = new long[size + before.size() - from];
+        long[] ranked = new long[size];
         int named = 0;
         int next = 0;
         for (int place = 0; place < size; place++) {
@@ -56,9 +54,6 @@ final class LikelyCandidates {
             int best = place % NAMED_SHARE == 0 ? named : (int) alike[next];
             isTaken[best] = true;
             ranked[place] = refs[best];
-        }
-        for (int i = from; i < before.size(); i++) {
-            ranked[size + i - from] = before.packed(i);
         }
         size = 0;
         return Refs.owning(ranked);

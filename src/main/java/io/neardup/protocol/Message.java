@@ -72,12 +72,12 @@ public sealed interface Message {
             @Nullable Ref instead) implements ToHome {}
 
     /**
-     * Home to home, the answer about candidates that are not compared.
+     * Home to home, the answer about candidates that are not compared, or not to the end.
      *
-     * @param unlike too unlike the asker by their sketches: no match, now and later
+     * @param unlike too unlike the asker by their sketches or outlines: no match, now and later
      * @param leftOut others of the same question were likelier
-     * @param later others of the same question are matches, and likely to make the asker a duplicate: if none does,
-     *     these are to be asked about again
+     * @param later others of the same question are matches, which are enough or more similar, and likely to make the
+     *     asker a duplicate: if none does, these are to be asked about again
      */
     record Dismissal(Ref asker, Refs unlike, Refs leftOut, Refs later) implements ToHome {}
 

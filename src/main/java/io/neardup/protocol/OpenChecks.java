@@ -101,7 +101,7 @@ final class OpenChecks {
                 likely.add(candidates.packed(i), differences[i]);
             }
         }
-        Refs ranked = likely.takeRanked(Refs.NONE, 0);
+        Refs ranked = likely.takeRanked();
         check.likely = ranked.first(rules.verifiedMax());
         check.leftOut = ranked.size() - check.likely.size();
     }

@@ -121,12 +121,12 @@ final class OpenQuestion {
         return !hasToVerify() && unlike.isEmpty() && leftOut.isEmpty() && later.isEmpty();
     }
 
-    /** It cannot be sifted without a read. */
-    void putOff(Ref candidate) {
+    /** It is sifted once its sketch was looked for in the state. */
+    void addToSift(Ref candidate) {
         toSift.add(candidate);
     }
 
-    /** One that was put off, taken. */
+    /** The next to be sifted, taken. */
     Ref nextToSift() {
         return toSift.remove();
     }
@@ -159,7 +159,7 @@ final class OpenQuestion {
     void rank(@Nullable Outline ofAsker) {
         isCrowded = isCrowded();
         outline = ofAsker;
-        ranked = likely.takeRanked(ranked, next);
+        ranked = likely.takeRanked().followedBy(ranked, next);
         next = 0;
         verified = 0;
         matches = 0;

@@ -58,7 +58,7 @@ final class Sifting {
     }
 
     /**
-     * Sifts the next that was put off, after its sketch was looked for in the state.
+     * Sifts the next whose sketch is not at hand, after it was looked for in the state.
      *
      * @return the bytes of evidence that were read
      */
@@ -139,8 +139,11 @@ final class Sifting {
     }
 
     private boolean isBelow(double similarity, @Nullable Outline asker, long candidate) {
-        Outline known = asker == null ? null : outlines.find(candidate);
-        return known != null && asker != null && asker.isBelow(similarity, known);
+        if (asker == null) {
+            return false;
+        }
+        Outline known = outlines.find(candidate);
+        return known != null && asker.isBelow(similarity, known);
     }
 
     private void dismiss(Dismissal dismissal) {

@@ -18,7 +18,7 @@ public final class BitSketch {
     /**
      * Of how many values a sketch is made at least. With so many the cut for a threshold of 0.7 lies at an estimate of
      * 0.58, with the 130 that bands take by default at 0.54: look-alikes between the two need not be compared. With
-     * more than so many a sketch in memory would take over 140 bytes ({@link SketchTable}).
+     * more a sketch could take over 140 bytes in memory ({@link SketchTable}).
      */
     public static final int VALUES_MIN = 224;
 

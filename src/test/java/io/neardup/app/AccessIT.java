@@ -54,9 +54,7 @@ class AccessIT extends CommandTest {
     static void startBroker() throws Exception {
         broker = SecuredBroker.start(folder.resolve("secured"));
         admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()));
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(broker.plainServers(), topic, PARTITIONS);
-        }
+        Records.createTopics(broker.plainServers(), Outputs.WITH_INPUT, PARTITIONS);
     }
 
     @AfterAll

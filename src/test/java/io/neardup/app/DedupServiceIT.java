@@ -68,9 +68,7 @@ class DedupServiceIT {
     }
 
     private void createTopics(int partitions) throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(servers, topic, partitions);
-        }
+        Records.createTopics(servers, Outputs.WITH_INPUT, partitions);
     }
 
     @ParameterizedTest(name = "{0} partitions, {1} band partitions, {2} bands")

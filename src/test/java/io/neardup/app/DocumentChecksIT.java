@@ -62,9 +62,7 @@ class DocumentChecksIT {
 
     @Test
     void shouldAnswerFromAnyInstanceWithoutATrace() throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, 1);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
         List<DedupService> services = new ArrayList<>();
         try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", 1)) {

@@ -44,9 +44,7 @@ class SecretsIT {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.plainServers()))) {
             Rights.give(admin, Rights.documented("quiet"));
         }
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(broker.plainServers(), topic, 1);
-        }
+        Records.createTopics(broker.plainServers(), Outputs.WITH_INPUT, 1);
     }
 
     @AfterAll

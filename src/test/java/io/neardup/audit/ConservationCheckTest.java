@@ -132,15 +132,8 @@ class ConservationCheckTest {
         return check(new Random(1));
     }
 
-    /** Reads all partitions in a random order. */
-    private ConservationCheck check(Random random) {
-        Map<String, Integer> partitions = new TreeMap<>(Map.of("documents", inputPartitions));
-        OUTPUTS.forEach(output -> partitions.put(output, outputPartitions));
-        partitions.forEach((topic, count) -> IntStream.range(0, count).forEach(p -> {
-            partition(topic, p);
-            beginnings.putIfAbsent(at(topic, p), 0L);
-            settledEnds.putIfAbsent(at(topic, p), Long.MAX_VALUE);
-        }));
+    /** One that has read nothing yet. */
+    private ConservationCheck check(Map<String, Integer> partitions) {
         AuditedTopics audited = new AuditedTopics(
                 List.of("documents"),
                 "unique",
@@ -151,8 +144,20 @@ class ConservationCheckTest {
                 settledEnds,
                 true,
                 verdicts);
-        ConservationCheck check = new ConservationCheck(
+        return new ConservationCheck(
                 audited, DocumentReaders.of(NeardupConfig.of(new Settings())).get());
+    }
+
+    /** Reads all partitions in a random order. */
+    private ConservationCheck check(Random random) {
+        Map<String, Integer> partitions = new TreeMap<>(Map.of("documents", inputPartitions));
+        OUTPUTS.forEach(output -> partitions.put(output, outputPartitions));
+        partitions.forEach((topic, count) -> IntStream.range(0, count).forEach(p -> {
+            partition(topic, p);
+            beginnings.putIfAbsent(at(topic, p), 0L);
+            settledEnds.putIfAbsent(at(topic, p), Long.MAX_VALUE);
+        }));
+        ConservationCheck check = check(partitions);
         List<Deque<InputRecord>> unread = new ArrayList<>();
         topics.values().forEach(records -> unread.add(new ArrayDeque<>(records)));
         while (true) {
@@ -391,18 +396,7 @@ class ConservationCheckTest {
         Map<String, Integer> partitions = Map.of("documents", 1, "unique", 1, "duplicate-of", 1, "dead-letter", 1);
         partitions.keySet().forEach(topic -> beginnings.put(at(topic, 0), 0L));
         OUTPUTS.forEach(topic -> settledEnds.put(at(topic, 0), Long.MAX_VALUE));
-        ConservationCheck check = new ConservationCheck(
-                new AuditedTopics(
-                        List.of("documents"),
-                        "unique",
-                        "duplicate-of",
-                        "dead-letter",
-                        partitions,
-                        beginnings,
-                        settledEnds,
-                        true,
-                        false),
-                DocumentReaders.of(NeardupConfig.of(new Settings())).get());
+        ConservationCheck check = check(partitions);
         partition("documents", 0).forEach(check::takeInput);
         Arrays.asList("duplicate-of", "dead-letter")
                 .forEach(topic -> partition(topic, 0).forEach(check::takeOutput));

@@ -47,9 +47,7 @@ class HttpCommandsIT extends CommandTest {
 
     @BeforeAll
     static void run() throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, 1);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
         token = Files.writeString(folder.resolve("token"), "a-token-of-letters-alone\n");
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("state.dir=" + folder.resolve("state"));

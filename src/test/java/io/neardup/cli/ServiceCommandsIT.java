@@ -49,9 +49,7 @@ class ServiceCommandsIT extends CommandTest {
 
     @BeforeAll
     static void run() throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, 2);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 2);
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("replication.factor=1");
         service = DedupService.start(NeardupConfig.forCluster(new Settings().pairs(pairs)));

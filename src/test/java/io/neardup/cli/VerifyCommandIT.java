@@ -65,9 +65,7 @@ class VerifyCommandIT extends CommandTest {
 
     @BeforeAll
     static void run(@TempDir Path state) throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, PARTITIONS);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
         List<News> news = feed();
         fed = news.size();
         List<String> pairs = new ArrayList<>(settings());

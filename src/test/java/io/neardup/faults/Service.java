@@ -56,9 +56,7 @@ final class Service implements AutoCloseable {
         this.settings.add("bootstrap.servers=" + cluster.bootstrapServers());
         this.settings.add("application.id=" + APPLICATION);
         this.settings.addAll(settings);
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(cluster.bootstrapServers(), topic, PARTITIONS);
-        }
+        Records.createTopics(cluster.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
     }
 
     BrokerCluster cluster() {

@@ -59,9 +59,7 @@ class UnfitWorldIT {
     }
 
     private static void createTopics(String servers) throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(servers, topic, PARTITIONS);
-        }
+        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
     }
 
     private static void feed(String servers, List<News> news) throws Exception {

@@ -60,9 +60,7 @@ class EndlessCopiesIT {
     private void shouldKeepTheStateOfOneDocument(int partitions, int copies, List<String> texts) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             String servers = broker.bootstrapServers();
-            for (String topic : Outputs.WITH_INPUT) {
-                Records.createTopic(servers, topic, partitions);
-            }
+            Records.createTopics(servers, Outputs.WITH_INPUT, partitions);
             NeardupConfig config = NeardupConfig.forCluster(new Settings()
                     .pairs(List.of(
                             "bootstrap.servers=" + servers,

@@ -41,9 +41,7 @@ class FloodIT {
     @Test
     void shouldKeepHalfOfTheRateWhenAllDocumentsMeetInOneBucket(@TempDir Path folder) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
-            for (String topic : Outputs.WITH_INPUT) {
-                Records.createTopic(broker.bootstrapServers(), topic, 1);
-            }
+            Records.createTopics(broker.bootstrapServers(), Outputs.WITH_INPUT, 1);
             NeardupConfig config = NeardupConfig.forCluster(new Settings()
                     .pairs(List.of(
                             "bootstrap.servers=" + broker.bootstrapServers(),

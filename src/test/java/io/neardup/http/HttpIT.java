@@ -52,9 +52,7 @@ class HttpIT {
 
     @Test
     void shouldTellWhatTheServiceHasCommitted() throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, PARTITIONS);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
         List<News> news = new ArrayList<>(NewsFeed.generate(400, 11));
         news.add(new News("blank", " "));
         NeardupConfig config = config(BROKER.bootstrapServers());

@@ -53,9 +53,7 @@ class PageIT {
     void shouldShowWhatTheServiceDoesAndSurviveItsRestart() throws Exception {
         Optional<Path> chromium = Browser.find();
         assumeTrue(chromium.isPresent(), "no Chromium on the PATH: the page was not tried in a browser");
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(BROKER.bootstrapServers(), topic, 1);
-        }
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 1);
         List<News> news = NewsFeed.generate(400, 5);
         int port;
         try (Browser browser = Browser.open(chromium.get(), folder.resolve("profile"));

@@ -45,9 +45,7 @@ class ProbesIT {
     }
 
     private static void createTopics(String servers) throws Exception {
-        for (String topic : Outputs.WITH_INPUT) {
-            Records.createTopic(servers, topic, PARTITIONS);
-        }
+        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
     }
 
     private void makeIndex(String servers) throws Exception {

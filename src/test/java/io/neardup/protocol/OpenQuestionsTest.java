@@ -19,7 +19,7 @@ class OpenQuestionsTest {
     void shouldDropAndCountWhatComesAfterTheBound() {
         OpenQuestions open = new OpenQuestions();
         for (int asker = 1; asker <= 4; asker++) {
-            open.add(question(asker), (asked, candidates) -> asked.putOff(candidates.get(0)));
+            open.add(question(asker), (asked, candidates) -> asked.addToSift(candidates.get(0)));
         }
         assertThat(open.dropped()).isEqualTo(2);
 

@@ -213,7 +213,7 @@ final class Mutants {
             new Mutant(
                     "an outline rules out whom it says nothing of",
                     "Sifting",
-                    "known != null && asker != null && asker.isBelow(similarity, known)",
+                    "known != null && asker.isBelow(similarity, known)",
                     "known != null",
                     "independence"),
             new Mutant(

@@ -57,9 +57,7 @@ class StandbyBandStoreIT {
         List<News> news = NewsFeed.generateShort(3 * PART, 1);
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
             String servers = cluster.bootstrapServers();
-            for (String topic : Outputs.WITH_INPUT) {
-                Records.createTopic(servers, topic, PARTITIONS);
-            }
+            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
             try (InstanceProcess second = start(servers, "second");
                     Outputs outputs = new Outputs(servers);
                     Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {

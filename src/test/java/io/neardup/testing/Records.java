@@ -2,6 +2,7 @@ package io.neardup.testing;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,13 @@ public final class Records {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(created)).all().get();
             awaitLeaders(admin, topic, partitions);
+        }
+    }
+
+    public static void createTopics(String servers, Collection<String> topics, int partitions)
+            throws ExecutionException, InterruptedException {
+        for (String topic : topics) {
+            createTopic(servers, topic, partitions);
         }
     }
 
