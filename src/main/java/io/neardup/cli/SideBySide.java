@@ -135,7 +135,7 @@ final class SideBySide {
         return end;
     }
 
-    private static int width(String text) {
+    static int width(String text) {
         return text.codePoints().map(SideBySide::width).sum();
     }
 

@@ -11,47 +11,43 @@ import java.util.List;
  */
 final class WordDiffText {
     private static final int CONTEXT_WORDS = 8;
-    private static final int LINE_LENGTH = 100;
+    private static final int LINE_COLUMNS = 100;
 
     private WordDiffText() {}
 
     static List<String> lines(String first, String second) {
-        List<Passage> passages = WordDiff.passages(first, second, Integer.MAX_VALUE);
         List<String> words = new ArrayList<>();
-        for (int i = 0; i < passages.size(); i++) {
-            String text = passages.get(i).words();
-            switch (passages.get(i).in()) {
-                case BOTH -> addShared(List.of(text.split(" ")), i == 0, i == passages.size() - 1, words);
-                case FIRST -> words.add("[-" + text + "-]");
-                case SECOND -> words.add("{+" + text + "+}");
-                case REST -> words.add("...");
+        for (Passage passage : WordDiff.passages(first, second, Integer.MAX_VALUE, CONTEXT_WORDS)) {
+            switch (passage.in()) {
+                case BOTH -> words.addAll(passage.words());
+                case BOTH_UNSHOWN -> words.add(" ... " + passage.words().size() + " shared words ...");
+                case FIRST -> words.add(marked("[-", passage.text(), "-]"));
+                case SECOND -> words.add(marked("{+", passage.text(), "+}"));
+                case REST -> words.add(" ...");
             }
         }
         return wrapped(words);
     }
 
-    private static void addShared(List<String> shared, boolean isStart, boolean isEnd, List<String> words) {
-        int head = isStart ? 0 : CONTEXT_WORDS;
-        int tail = isEnd ? 0 : CONTEXT_WORDS;
-        int hidden = shared.size() - head - tail;
-        if (hidden <= CONTEXT_WORDS) {
-            words.addAll(shared);
-            return;
-        }
-        words.addAll(shared.subList(0, head));
-        words.add("... " + hidden + " shared words ...");
-        words.addAll(shared.subList(shared.size() - tail, shared.size()));
+    /** The space before it stays outside. */
+    private static String marked(String begin, String text, String end) {
+        return (text.startsWith(" ") ? " " : "") + begin + text.strip() + end;
     }
 
+    /** @param words each with the space before it, if there is one */
     private static List<String> wrapped(List<String> words) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
+        int columns = 0;
         for (String word : words) {
-            if (line.length() > 0 && line.length() + 1 + word.length() > LINE_LENGTH) {
+            int width = SideBySide.width(word);
+            if (columns > 0 && columns + width > LINE_COLUMNS) {
                 lines.add(line.toString());
                 line.setLength(0);
+                columns = 0;
             }
-            line.append(line.length() == 0 ? "" : " ").append(word);
+            line.append(columns == 0 ? word.stripLeading() : word);
+            columns += width;
         }
         lines.add(line.toString());
         return lines;

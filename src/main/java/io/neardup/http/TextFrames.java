@@ -46,9 +46,12 @@ final class TextFrames implements AutoCloseable {
                 .put("similarity", pair.similarity())
                 .putArray("passages");
         for (Passage passage : pair.passages()) {
-            passages.addArray()
-                    .add(passage.in().name().toLowerCase(Locale.ROOT))
-                    .add(passage.words());
+            ArrayNode one = passages.addArray().add(passage.in().name().toLowerCase(Locale.ROOT));
+            if (passage.in() == Passage.In.BOTH_UNSHOWN) {
+                one.add(passage.words().size());
+            } else {
+                one.add(passage.text());
+            }
         }
     }
 

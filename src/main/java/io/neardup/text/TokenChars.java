@@ -3,7 +3,7 @@ package io.neardup.text;
 import java.lang.Character.UnicodeScript;
 
 /** What a code point does to a token: stands between tokens, is part of one, or is one alone. */
-final class TokenChars {
+public final class TokenChars {
     static final byte BETWEEN = 0;
     static final byte PART = 1;
     static final byte ALONE = 2;
@@ -19,18 +19,23 @@ final class TokenChars {
 
     private TokenChars() {}
 
+    /** Whether it is a token of its own: an ideograph, or a character of hiragana, katakana or Thai. */
+    public static boolean isAlone(int codePoint) {
+        return typeOf(codePoint) == ALONE;
+    }
+
     static byte typeOf(int codePoint) {
         return codePoint < BASIC_PLANE.length ? BASIC_PLANE[codePoint] : find(codePoint);
     }
 
     private static byte find(int codePoint) {
-        if (isAlone(codePoint)) {
+        if (isOfScriptWithoutSpaces(codePoint)) {
             return ALONE;
         }
         return Character.isLetterOrDigit(codePoint) || isMark(codePoint) ? PART : BETWEEN;
     }
 
-    private static boolean isAlone(int codePoint) {
+    private static boolean isOfScriptWithoutSpaces(int codePoint) {
         UnicodeScript script = UnicodeScript.of(codePoint);
         return Character.isIdeographic(codePoint)
                 || script == UnicodeScript.HIRAGANA

@@ -26,6 +26,7 @@ final class TextWindow {
     static final int WAITING_MAX = 50;
     private static final int CHARS_MAX = 8_000_000;
     private static final int COMPARED_WORDS_MAX = 400;
+    private static final int CONTEXT_WORDS = 12;
 
     private final LetterCase letterCase;
     private final Map<String, String> originals = new LinkedHashMap<>();
@@ -90,7 +91,9 @@ final class TextWindow {
     private TextPair compare(Duplicate duplicate) {
         String original =
                 Optional.ofNullable(originals.get(duplicate.originalId)).orElse("");
-        return pair(duplicate, WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX));
+        return pair(
+                duplicate,
+                WordDiff.passages(shown(original), shown(duplicate.text), COMPARED_WORDS_MAX, CONTEXT_WORDS));
     }
 
     private static TextPair pair(Duplicate duplicate, List<Passage> passages) {

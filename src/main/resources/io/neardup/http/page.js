@@ -7,8 +7,6 @@
   /* A service sends a frame a second: after so long without one it is gone, whatever the connection says. */
   const SILENT_MILLIS = 10000;
   const PAIRS_MILLIS = 10000;
-  /* Of words that both texts have, on either side of a change. */
-  const CONTEXT_WORDS = 12;
   const TOKEN = 'neardup-token';
   const element = (id) => document.getElementById(id);
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -228,30 +226,19 @@
     return made;
   }
 
+  /* Spaces stand before words, and outside of what is coloured. */
   function words(passages) {
+    const kinds = { both: 'span', first: 'del', second: 'ins' };
     const made = node('p', '', 'words');
-    passages.forEach(([where, text], i) => {
-      if (where === 'both') {
-        shared(text.split(' '), i === 0, i === passages.length - 1).forEach((part) => made.append(part, ' '));
-      } else if (where === 'rest') {
-        made.append(node('span', '… the rest is not compared here', 'left-out'));
+    passages.forEach(([where, content]) => {
+      if (kinds[where]) {
+        made.append(content.startsWith(' ') ? ' ' : '', node(kinds[where], content.trim()));
       } else {
-        made.append(node(where === 'first' ? 'del' : 'ins', text), ' ');
+        made.append(' ', node('span', where === 'rest' ? '… the rest is not compared here'
+          : '… ' + number.format(content) + ' words in both …', 'left-out'));
       }
     });
     return made;
-  }
-
-  function shared(all, isStart, isEnd) {
-    const head = isStart && !isEnd ? 0 : CONTEXT_WORDS;
-    const tail = isEnd ? 0 : CONTEXT_WORDS;
-    const hidden = all.length - head - tail;
-    if (hidden <= CONTEXT_WORDS) {
-      return [node('span', all.join(' '))];
-    }
-    return [node('span', all.slice(0, head).join(' ')),
-      node('span', '… ' + number.format(hidden) + ' words in both …', 'left-out'),
-      node('span', all.slice(all.length - tail).join(' '))].filter((part) => part.textContent);
   }
 
   function node(name, text, kind) {

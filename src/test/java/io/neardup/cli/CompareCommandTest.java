@@ -121,6 +121,18 @@ class CompareCommandTest extends CommandTest {
                 .containsExactly("[-old-] {+new+} w w w w w w w w ... 93 shared words ...");
     }
 
+    /** They are counted, and wrapped, by the character. */
+    @Test
+    void shouldShowScriptsWithoutSpaces() {
+        String shared = "字".repeat(60);
+
+        assertThat(WordDiffText.lines("東京" + shared, "大阪" + shared))
+                .containsExactly("[-東京-]{+大阪+}" + "字".repeat(8) + " ... 52 shared words ...");
+        assertThat(WordDiffText.lines(("甲" + "字".repeat(9)).repeat(9), ("乙" + "字".repeat(9)).repeat(9)))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(SideBySide.width(line)).isLessThanOrEqualTo(100));
+    }
+
     @Test
     void shouldReadFiles(@TempDir Path folder) throws IOException {
         Path first = Files.writeString(folder.resolve("a.txt"), CAT);
