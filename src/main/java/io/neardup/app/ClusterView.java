@@ -22,9 +22,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The cluster of a service as commands look at it, whether the service runs or not. Nothing is changed, and no group is
- * joined. Every question is answered in bounded time, or ends in a {@link StartupException}.
+ * joined. Every question is answered within {@value #ANSWER_SECONDS} s, or ends in a {@link StartupException}.
  */
 public final class ClusterView implements AutoCloseable {
+    /** Somebody waits for it. */
+    private static final int ANSWER_SECONDS = 10;
+
     private final NeardupConfig config;
     private final Admin client;
     private final TopicAdmin admin;
@@ -33,7 +36,7 @@ public final class ClusterView implements AutoCloseable {
     public ClusterView(NeardupConfig config) {
         this.config = config;
         this.client = DedupService.admin(config);
-        this.admin = new TopicAdmin(client, DedupService.cluster(config));
+        this.admin = new TopicAdmin(client, DedupService.cluster(config), ANSWER_SECONDS);
     }
 
     /**
@@ -103,7 +106,8 @@ public final class ClusterView implements AutoCloseable {
             List<TopicPartition> partitions = IntStream.range(0, found.partitions())
                     .mapToObj(number -> new TopicPartition(topic, number))
                     .toList();
-            new CommittedRecords(StreamsSettings.clients(config)).read(admin.committedEnds(partitions), action);
+            new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
+                    .read(admin.committedEnds(partitions), action);
         }
     }
 

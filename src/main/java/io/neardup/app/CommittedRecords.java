@@ -15,20 +15,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads whole partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds
- * would be missed. It gives up when nothing has come for {@value #STALLED_SECONDS} s, or after {@value #MINUTES_MAX}
+ * would be missed. It gives up when nothing has come for a while, or after {@value #MINUTES_MAX}
  * minutes.
  */
 final class CommittedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
-    private static final int STALLED_SECONDS = 60;
     private static final int MINUTES_MAX = 15;
     private static final Duration REPORTING = Duration.ofSeconds(5);
 
     private final Map<String, Object> clients;
+    private final int stalledSeconds;
 
-    /** @param clients what a client needs to reach the cluster */
-    CommittedRecords(Map<String, Object> clients) {
+    /**
+     * A reader of what is committed.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param stalledSeconds how long nothing may come, before it gives up
+     */
+    CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
         this.clients = clients;
+        this.stalledSeconds = stalledSeconds;
     }
 
     /**
@@ -54,7 +60,7 @@ final class CommittedRecords {
         }
     }
 
-    private static void read(
+    private void read(
             KafkaConsumer<byte[], byte[]> consumer,
             Map<TopicPartition, Long> ends,
             Consumer<ConsumerRecord<byte[], byte[]>> action) {
@@ -73,7 +79,7 @@ final class CommittedRecords {
                 LOG.info("reading partitions={} offsets.read={} offsets={}", ends.keySet(), total - missing, total);
                 reportedNanos = nowNanos;
             }
-            if (nowNanos - movedNanos > Duration.ofSeconds(STALLED_SECONDS).toNanos()
+            if (nowNanos - movedNanos > Duration.ofSeconds(stalledSeconds).toNanos()
                     || nowNanos - beganNanos > Duration.ofMinutes(MINUTES_MAX).toNanos()) {
                 throw notRead(consumer, ends);
             }
@@ -86,15 +92,16 @@ final class CommittedRecords {
                 .sum();
     }
 
-    private static StartupException notRead(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+    private StartupException notRead(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
         return new StartupException(ends.entrySet().stream()
                 .filter(end -> consumer.position(end.getKey()) < end.getValue())
                 .map(end -> "topic " + end.getKey().topic() + ", partition "
                         + end.getKey().partition()
                         + ": expected to read what is committed up to offset " + end.getValue()
-                        + " without a stop of " + STALLED_SECONDS + " s and within " + MINUTES_MAX
+                        + " without a stop of " + stalledSeconds + " s and within " + MINUTES_MAX
                         + " min, found no more at " + consumer.position(end.getKey())
-                        + "; a transaction may be open there: start again when it has timed out")
+                        + "; the broker that has it may be away, or a transaction may be open there: look at the"
+                        + " brokers, and start again when it has timed out")
                 .toList());
     }
 }

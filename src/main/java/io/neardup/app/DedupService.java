@@ -62,6 +62,7 @@ public final class DedupService implements AutoCloseable {
     private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
     private final DocumentChecks checks;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private boolean closed;
 
     private DedupService(
             NeardupConfig config,
@@ -378,9 +379,16 @@ public final class DedupService implements AutoCloseable {
         return shows ? Optional.of(new DuplicateTexts(config, StreamsSettings.clients(config))) : Optional.empty();
     }
 
-    /** Commits what is done, leaves the group so that others take over at once, and stops. */
+    /**
+     * Commits what is done, leaves the group so that others take over at once, and stops. A second call waits for the
+     * first.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         chores.shutdownNow();
         checks.close();
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class RemovedInputCheck {
     private static final Logger LOG = LoggerFactory.getLogger(RemovedInputCheck.class);
 
+    private static final int STALLED_SECONDS = 60;
+
     private final TopicAdmin admin;
     private final NeardupConfig config;
     private final TopicNames names;
@@ -31,7 +33,7 @@ final class RemovedInputCheck {
         this.admin = admin;
         this.config = config;
         this.names = new TopicNames(config.applicationId());
-        this.records = new CommittedRecords(clients);
+        this.records = new CommittedRecords(clients, STALLED_SECONDS);
     }
 
     /**

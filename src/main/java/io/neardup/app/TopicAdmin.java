@@ -39,12 +39,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What the service asks of the cluster about topics, with answers in bounded time. */
 final class TopicAdmin {
+    /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
+
     private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Admin admin;
     private final String cluster;
+    private final long answerSeconds;
 
     /**
      * A topic that exists.
@@ -55,8 +58,14 @@ final class TopicAdmin {
 
     /** @param cluster the bootstrap servers, for messages */
     TopicAdmin(Admin admin, String cluster) {
+        this(admin, cluster, ANSWER_SECONDS);
+    }
+
+    /** @param answerSeconds how long each answer is waited for */
+    TopicAdmin(Admin admin, String cluster, long answerSeconds) {
         this.admin = admin;
         this.cluster = cluster;
+        this.answerSeconds = answerSeconds;
     }
 
     /**
@@ -303,7 +312,7 @@ final class TopicAdmin {
     /** The answer; of topics it is told as such that they do not exist, or exist already. */
     <T> T answer(KafkaFuture<T> future) {
         try {
-            return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            return future.get(answerSeconds, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException
                     || e.getCause() instanceof TopicExistsException) {
@@ -326,7 +335,7 @@ final class TopicAdmin {
                     cause);
         }
         return new StartupException(
-                "bootstrap.servers " + cluster + ": expected an answer about topics within " + ANSWER_SECONDS
+                "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
                         + " s, found " + found(cause)
                         + "; check that a broker listens there and that this user may describe and create topics",
                 cause);

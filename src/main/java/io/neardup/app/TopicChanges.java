@@ -48,14 +48,17 @@ final class TopicChanges {
         return before.equals(now) || (now != null && outputs.contains(topic));
     }
 
-    private static String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
-        return "topic " + topic + ": expected the one that the service started with, " + found(before, now)
-                + "; start again, which makes it anew or tells the way out";
+    private String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
+        String wayOut = now == null && outputs.contains(topic)
+                ? "; create it again, or start with --create-topics: its records are lost, the service goes on with"
+                        + " the next"
+                : "; start again, which makes it anew or tells the way out";
+        return "topic " + topic + ": expected the one that the service started with, " + found(before, now) + wayOut;
     }
 
     private static String found(FoundTopic before, @Nullable FoundTopic now) {
         if (now == null) {
-            return "found none";
+            return "found none: it was deleted meanwhile";
         }
         return now.id().equals(before.id())
                 ? "with " + before.partitions() + " partitions, found " + now.partitions()

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -23,6 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 final class PacedReading {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int STALLED_SECONDS = 60;
+    private static final int TOLD_SECONDS = 5;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, Long> ends;
@@ -108,7 +110,8 @@ final class PacedReading {
             long nowNanos = System.nanoTime();
             movedNanos = missingNow < missing ? nowNanos : movedNanos;
             missing = missingNow;
-            progress.accept(String.format("%,d of %,d offsets read", total - missing, total));
+            progress.accept(String.format("%,d of %,d offsets read", total - missing, total)
+                    + standstill(nowNanos - movedNanos));
             if (nowNanos - movedNanos > Duration.ofSeconds(STALLED_SECONDS).toNanos()) {
                 throw new IOException("partitions " + unfinished() + ": expected to read on, found nothing for "
                         + STALLED_SECONDS + " s; check that the brokers are well");
@@ -132,6 +135,13 @@ final class PacedReading {
                             + " meanwhile, as by retention; try again",
                     e);
         }
+    }
+
+    private static String standstill(long nanos) {
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
+        return seconds < TOLD_SECONDS
+                ? ""
+                : "; nothing has come for " + seconds + " s, waiting for the brokers up to " + STALLED_SECONDS + " s";
     }
 
     /** Lets those be read of which not too much is kept; false where there are none. */

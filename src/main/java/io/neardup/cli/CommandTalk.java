@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import io.neardup.config.NeardupConfig;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,12 @@ final class CommandTalk {
     /** Progress on the standard error; to be closed before results are printed. */
     ProgressLines progress() {
         return new ProgressLines(err(), Terminal.isStandardError(), System::nanoTime);
+    }
+
+    /** Says which cluster is asked: one that does not answer is waited for. */
+    void askingCluster(NeardupConfig config) {
+        err().println("asking bootstrap.servers " + config.bootstrapServers().orElse("(none)") + " ...");
+        err().flush();
     }
 
     /** Which options and parameters are there. */

@@ -9,6 +9,7 @@ import io.neardup.local.LocalRunException;
 import java.io.IOException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -51,6 +52,10 @@ final class Failures {
     private static String message(Exception e) {
         if (e instanceof TopicAuthorizationException denied) {
             return message(StartupException.denied("topics " + denied.unauthorizedTopics(), AclOperation.READ, denied));
+        }
+        if (e instanceof TimeoutException) {
+            return "expected the brokers to answer in time, found " + e.getMessage()
+                    + "; check that they are well, and try again";
         }
         boolean forOperators = e instanceof ConfigurationException
                 || e instanceof ConfigException

@@ -49,6 +49,7 @@ final class ResetCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        talk.askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             IndexReset reset = new IndexReset(config, cluster);
             IndexReset.Plan plan = reset.plan(cluster.index());

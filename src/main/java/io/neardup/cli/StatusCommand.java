@@ -71,6 +71,7 @@ final class StatusCommand implements Callable<Integer> {
         }
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        talk.askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             return new ClusterStatusReport(config.applicationId(), ClusterStatus.of(config, cluster));
         }

@@ -63,6 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        talk.askingCluster(config);
         List<PromiseReport> reports;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {

@@ -73,6 +73,7 @@ final class WhyCommand implements Callable<Integer> {
         service.check(talk);
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        talk.askingCluster(config);
         OptionalLong sinceMillis = sinceMillis();
         Optional<WhyReport> report;
         try (ProgressLines progress = talk.progress();

@@ -226,9 +226,9 @@ final class BandStore implements StateStore, BandState {
             LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), content.documents());
         } catch (IOException e) {
             LOG.warn(
-                    "a restart takes longer, as the buckets could not be written; check the disk file={}",
+                    "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
                     to.file(),
-                    e);
+                    e.toString());
         }
     }
 

@@ -157,6 +157,16 @@ class MainTest extends CommandTest {
         assertThat(err.toString()).contains("bootstrap.servers");
     }
 
+    /** Somebody waits: they are told what is asked, and soon that nobody answers. */
+    @Test
+    void shouldSayWhichClusterDoesNotAnswer() {
+        assertThat(execute("status", "--set", "bootstrap.servers=127.0.0.1:1")).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("asking bootstrap.servers 127.0.0.1:1 ...")
+                .contains("bootstrap.servers 127.0.0.1:1: expected an answer about topics within 10 s")
+                .doesNotContain("\tat ");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "num.stream.threads=many, num.stream.threads",
