@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -25,12 +26,18 @@ import org.apache.kafka.common.TopicPartition;
  * @param members by client id: one a stream thread
  * @param inputs by topic and partition
  * @param index empty where there is none
+ * @param problems what keeps the service from its work, a sentence each
  */
 public record ClusterStatus(
-        String groupState, List<Member> members, List<InputStatus> inputs, Optional<StoredIndex> index) {
+        String groupState,
+        List<Member> members,
+        List<InputStatus> inputs,
+        Optional<StoredIndex> index,
+        List<String> problems) {
     public ClusterStatus {
         members = List.copyOf(members);
         inputs = List.copyOf(inputs);
+        problems = List.copyOf(problems);
     }
 
     /**
@@ -69,11 +76,32 @@ public record ClusterStatus(
                 .map(member -> member(member, config, names))
                 .sorted(Comparator.comparing(Member::clientId))
                 .toList();
+        Optional<StoredIndex> index = cluster.index();
         return new ClusterStatus(
                 group.map(described -> described.groupState().toString()).orElse("none"),
                 members,
                 inputs(config, cluster, names),
-                cluster.index());
+                index,
+                problems(config, cluster, names, index.isPresent(), members.isEmpty()));
+    }
+
+    private static List<String> problems(
+            NeardupConfig config, ClusterView cluster, TopicNames names, boolean isMade, boolean isStopped) {
+        List<String> needed = new ArrayList<>(config.outputTopics());
+        if (isMade) {
+            needed.addAll(List.of(names.lookups(), names.replies()));
+            needed.addAll(names.changelogs());
+        }
+        Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
+        List<String> problems = new ArrayList<>();
+        needed.stream()
+                .filter(topic -> !found.contains(topic))
+                .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none;"
+                        + " a start makes it anew or tells the way out"));
+        if (isMade && isStopped) {
+            problems.add("no instance runs: the end of the log of each tells why it stopped");
+        }
+        return problems;
     }
 
     private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {

@@ -48,8 +48,8 @@ public final class ClusterView implements AutoCloseable {
         Map<String, FoundTopic> found = admin.findNow(topics);
         List<String> missing = topics.stream()
                 .filter(topic -> !found.containsKey(topic))
-                .map(topic -> "topic " + topic + ": expected a topic of the service, found none; give the settings that"
-                        + " the service runs with (--config, --set)")
+                .map(topic -> "topic " + topic + ": expected a topic of the service, found none; it was deleted, or"
+                        + " these are not the settings that the service runs with (--config, --set)")
                 .toList();
         if (!missing.isEmpty()) {
             throw new StartupException(missing);

@@ -21,9 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -44,18 +41,14 @@ public final class DedupService implements AutoCloseable {
     /** What hinders the service hinders its last commit too, where another thread is in it. */
     private static final Duration CLOSE_TIMEOUT_FAILED = Duration.ofSeconds(5);
 
-    /** A thread each: none waits while the cluster does not answer another. */
-    private static final int CHORES = 3;
-
-    private static final long PURGE_SECONDS = 60;
-    private static final long WATCH_SECONDS = 5;
-    private static final long ABANDONED_MILLIS = 500;
+    private static final long WATCH_MILLIS = 5_000;
 
     private final NeardupConfig config;
     private final KafkaStreams streams;
     private final LocalState localState;
     private final Admin admin;
-    private final ScheduledExecutorService chores;
+    private final Chores chores;
+    private final AttentionWatch attention;
     private final TopicWatch watch;
     private final ServiceCounts counts;
     private final GroupWatch group;
@@ -82,11 +75,8 @@ public final class DedupService implements AutoCloseable {
         this.watch = watch;
         this.counts = counts;
         this.group = group;
-        this.chores = Executors.newScheduledThreadPool(CHORES, task -> {
-            Thread thread = new Thread(task, "neardup-chores");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.chores = new Chores(admin, config.applicationId());
+        this.attention = new AttentionWatch(admin, config.applicationId(), counts, this::status);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -137,7 +127,7 @@ public final class DedupService implements AutoCloseable {
                     counts,
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
                     new DocumentChecks(config, StreamsSettings.clients(config), signing));
-            service.begin(config.applicationId(), setup.markersKept(), brokers);
+            service.begin(setup.markersKept(), brokers);
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -146,33 +136,21 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(String applicationId, boolean markersKept, BrokerAbilities brokers) {
+    private void begin(boolean markersKept, BrokerAbilities brokers) {
         try {
             localState.begin(markersKept, System.currentTimeMillis());
             streams.start();
-            startChores(applicationId, brokers);
+            startChores(brokers);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    // The chores report their failures themselves.
-    @SuppressWarnings("FutureReturnValueIgnored")
-    private void startChores(String applicationId, BrokerAbilities brokers) {
-        chores.scheduleWithFixedDelay(
-                new InternalTopicPurge(admin, new TopicNames(applicationId)),
-                PURGE_SECONDS,
-                PURGE_SECONDS,
-                TimeUnit.SECONDS);
-        chores.scheduleWithFixedDelay(this::watchTopics, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
-        if (brokers.listTransactionsByAge()) {
-            chores.scheduleWithFixedDelay(
-                    new AbandonedTransactions(admin, applicationId),
-                    ABANDONED_MILLIS,
-                    ABANDONED_MILLIS,
-                    TimeUnit.MILLISECONDS);
-        }
+    private void startChores(BrokerAbilities brokers) {
+        chores.tidyUp(brokers);
+        chores.every(WATCH_MILLIS, this::watchTopics);
+        chores.every(AttentionWatch.EVERY_MILLIS, attention);
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -351,6 +329,11 @@ public final class DedupService implements AutoCloseable {
         return group.status();
     }
 
+    /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
+    public List<String> attention() {
+        return attention.notes();
+    }
+
     private ServiceStatus.Phase phase(RestoreStatus left) {
         if (ended.isCompletedExceptionally()) {
             return ServiceStatus.Phase.FAILED;
@@ -389,7 +372,7 @@ public final class DedupService implements AutoCloseable {
             return;
         }
         closed = true;
-        chores.shutdownNow();
+        chores.close();
         checks.close();
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =

@@ -29,6 +29,10 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "held at most");
         status.inputs().forEach(input -> print(input, output));
         output.println();
+        if (!status.problems().isEmpty()) {
+            status.problems().forEach(problem -> output.println("look at         " + problem));
+            output.println();
+        }
         status.index()
                 .ifPresentOrElse(
                         index -> print(index, output),
@@ -90,6 +94,8 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
             input.read().ifPresent(read -> one.put("read", read));
             one.put("lag", input.lag()).put("heldMax", input.heldMax());
         }
+        ArrayNode problems = all.putArray("problems");
+        status.problems().forEach(problems::add);
         status.index().ifPresent(index -> {
             ObjectNode made = all.putObject("index").put("id", index.id()).put("release", index.release());
             ObjectNode settings = made.putObject("settings");

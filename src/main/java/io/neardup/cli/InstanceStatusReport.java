@@ -28,6 +28,7 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
         if (instance.has("documents")) {
             printFigures(instance, output);
         }
+        instance.path("attention").forEach(note -> line(output, "look at", note.asText()));
         printGroup(told.path("group"), output);
     }
 

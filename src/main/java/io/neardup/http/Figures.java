@@ -33,22 +33,16 @@ final class Figures {
             }
         });
         json.put("pending", counts.values(ServiceMetric.PENDING).sum());
-        json.put("oldestPendingSeconds", oldestPendingSeconds(counts));
+        json.put("oldestPendingSeconds", counts.oldestPendingSeconds(System.currentTimeMillis()));
         json.put("askedAgain", counts.sum(ServiceMetric.ASKED_AGAIN, ""));
         json.put("boundedDocuments", counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""));
         json.put(
                 "indexedDocuments",
                 counts.values(ServiceMetric.INDEX_DOCUMENTS).max().orElse(0));
         json.put("indexBytes", counts.values(ServiceMetric.INDEX_BYTES).sum());
+        ArrayNode attention = json.putArray("attention");
+        service.attention().forEach(attention::add);
         return json;
-    }
-
-    private static double oldestPendingSeconds(ServiceCounts counts) {
-        long taken = counts.values(ServiceMetric.PENDING_OLDEST_SECONDS)
-                .filter(millis -> millis > 0)
-                .min()
-                .orElse(Long.MAX_VALUE);
-        return Math.max(0, System.currentTimeMillis() - taken) / 1_000.0;
     }
 
     /** What the cluster knows of all instances; null where it has not answered yet. */

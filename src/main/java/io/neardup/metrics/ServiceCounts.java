@@ -108,6 +108,15 @@ public final class ServiceCounts {
         return Objects.requireNonNull(gauges.get(metric)).values().stream().mapToLong(Long::longValue);
     }
 
+    /** How long the oldest record in flight has been so; 0 where there is none. */
+    public double oldestPendingSeconds(long nowMillis) {
+        long taken = values(ServiceMetric.PENDING_OLDEST_SECONDS)
+                .filter(millis -> millis > 0)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return Math.max(0, nowMillis - taken) / 1_000.0;
+    }
+
     /** A value that comes and goes. Known by identity: of a task that moves there can be two for a moment. */
     public static final class Gauge {
         private final Map<Gauge, Long> all;

@@ -139,6 +139,7 @@
     } else if (now.state === 'rebalancing') {
       why = 'The instances are sharing out their tasks.';
     }
+    why = [why, ...(now.attention || [])].filter(Boolean).join(' — ');
     const good = now.state === 'running' && now.brokersAnswer;
     state(now.brokersAnswer ? now.state : 'no broker', good, why);
   }

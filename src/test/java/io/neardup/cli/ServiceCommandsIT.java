@@ -178,6 +178,8 @@ class ServiceCommandsIT extends CommandTest {
 
         assertThat(status.get("groupState").asText()).isEqualTo("Empty");
         assertThat(status.get("members")).isEmpty();
+        assertThat(status.get("problems")).hasSize(1);
+        assertThat(status.at("/problems/0").asText()).startsWith("no instance runs");
         assertThat(status.get("inputs").get(0).get("lag").asLong()).isPositive();
         assertThat(ask("why", "late")).isZero();
         assertThat(out.toString()).contains("is on no output: it has not left yet", "documents-0 offset 0");

@@ -1,0 +1,119 @@
+package io.neardup.app;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the figures of the last minute tell that somebody should look at: nothing leaves, much repeats, much looks
+ * alike. Takes what is {@link Observed} now and then, and keeps that of the last {@value #WINDOW_SECONDS} s.
+ */
+final class Attention {
+    static final int WINDOW_SECONDS = 60;
+    private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(WINDOW_SECONDS);
+    /** Of fewer records in a window no share is told. */
+    private static final long RECORDS_MIN = 1_000;
+
+    private static final double DUPLICATES_MANY = 0.8;
+    private static final double BOUNDED_MANY = 0.3;
+
+    private final Deque<Observed> samples = new ArrayDeque<>();
+
+    /** What is wrong. */
+    enum Kind {
+        STALLED,
+        DUPLICATES,
+        BOUNDED
+    }
+
+    /**
+     * Totals of this instance at one moment.
+     *
+     * @param bounded unique documents of which a bound left out candidates
+     * @param pending records in flight
+     * @param oldestSeconds how long the oldest of these is
+     */
+    record Observed(
+            long nanos,
+            long unique,
+            long duplicates,
+            long deadLetters,
+            long bounded,
+            long askedAgain,
+            long pending,
+            double oldestSeconds) {
+
+        private long left() {
+            return unique + duplicates + deadLetters;
+        }
+    }
+
+    /** Forgets what was, as where no broker answers or tasks move: that tells nothing of documents. */
+    void restart() {
+        samples.clear();
+    }
+
+    /** Takes what is now; what it tells with what was, a sentence each, without ids or texts. */
+    Map<Kind, String> notes(Observed now) {
+        samples.addLast(now);
+        while (now.nanos - samples.getFirst().nanos > WINDOW_NANOS) {
+            samples.removeFirst();
+        }
+        Map<Kind, String> notes = new EnumMap<>(Kind.class);
+        Observed then = samples.getFirst();
+        addStalled(now, notes);
+        addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
+        addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
+        return notes;
+    }
+
+    /** By the oldest in flight, which has waited for longer than anything that left. */
+    private void addStalled(Observed now, Map<Kind, String> notes) {
+        boolean isFull = now.nanos - samples.getFirst().nanos >= WINDOW_NANOS * 9 / 10;
+        if (isFull && samples.getFirst().left() == now.left() && now.oldestSeconds >= WINDOW_SECONDS) {
+            notes.put(
+                    Kind.STALLED,
+                    String.format(
+                            Locale.ROOT,
+                            "nothing has left for %d s: %,d records are in flight, the oldest for %.0f s, and asked"
+                                    + " again %,d times meanwhile; look whether other instances and the brokers are"
+                                    + " well; where they are, more documents that are alike come in than can be"
+                                    + " compared: look at what the producers send, and hold back the one that floods",
+                            WINDOW_SECONDS,
+                            now.pending,
+                            now.oldestSeconds,
+                            now.askedAgain - samples.getFirst().askedAgain));
+        }
+    }
+
+    private static void addDuplicates(long duplicates, long left, Map<Kind, String> notes) {
+        if (left >= RECORDS_MIN && duplicates >= DUPLICATES_MANY * left) {
+            notes.put(
+                    Kind.DUPLICATES,
+                    String.format(
+                            Locale.ROOT,
+                            "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
+                                    + " copies, or the same once more; the latest duplicates on the page tell of what,"
+                                    + " and neardup.http.source of whom",
+                            Math.floor(100.0 * duplicates / left),
+                            left));
+        }
+    }
+
+    private static void addBounded(long bounded, long unique, Map<Kind, String> notes) {
+        if (unique >= RECORDS_MIN && bounded >= BOUNDED_MANY * unique) {
+            notes.put(
+                    Kind.BOUNDED,
+                    String.format(
+                            Locale.ROOT,
+                            "many of the %,d unique documents of the last minute look alike, as those of one template:"
+                                    + " %,d times a bound left out candidates, so duplicates among them may be missed;"
+                                    + " look at what the producers send",
+                            unique,
+                            bounded));
+        }
+    }
+}

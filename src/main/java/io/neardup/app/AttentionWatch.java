@@ -1,0 +1,121 @@
+package io.neardup.app;
+
+import io.neardup.app.Attention.Kind;
+import io.neardup.app.Attention.Observed;
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.GroupState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Tells the operator what to look at: in the log when it begins and ends, and to who asks while it lasts. */
+final class AttentionWatch implements Runnable {
+    static final long EVERY_MILLIS = 5_000;
+    private static final Logger LOG = LoggerFactory.getLogger(AttentionWatch.class);
+    private static final long ANSWER_SECONDS = 5;
+
+    private final Admin admin;
+    private final String group;
+    private final ServiceCounts counts;
+    private final Supplier<ServiceStatus> status;
+    private final Attention attention = new Attention();
+    private final Instances instances = new Instances();
+    private Set<Kind> told = Set.of();
+    private volatile List<String> notes = List.of();
+
+    AttentionWatch(Admin admin, String applicationId, ServiceCounts counts, Supplier<ServiceStatus> status) {
+        this.admin = admin;
+        this.group = applicationId;
+        this.counts = counts;
+        this.status = status;
+    }
+
+    /** What to look at now, a sentence each. */
+    List<String> notes() {
+        return notes;
+    }
+
+    @Override
+    public void run() {
+        try {
+            lookAtInstances();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("could not look at the members of the group; cause={}", e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        List<String> found = new ArrayList<>();
+        instances.fewer(System.nanoTime()).ifPresent(found::add);
+        found.addAll(lookAtFigures());
+        notes = List.copyOf(found);
+    }
+
+    private void lookAtInstances() throws ExecutionException, InterruptedException, TimeoutException {
+        ConsumerGroupDescription described = Objects.requireNonNull(
+                        admin.describeConsumerGroups(List.of(group))
+                                .describedGroups()
+                                .get(group),
+                        group)
+                .get(ANSWER_SECONDS, TimeUnit.SECONDS);
+        if (described.groupState() != GroupState.STABLE) {
+            return;
+        }
+        Set<String> names = new TreeSet<>();
+        described.members().forEach(member -> names.add(name(member)));
+        instances
+                .see(names, System.nanoTime())
+                .ifPresent(change ->
+                        LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone()));
+    }
+
+    /** Client ids end with the thread. */
+    private static String name(MemberDescription member) {
+        return member.clientId().replaceFirst("-StreamThread-.*", "") + " at " + member.host();
+    }
+
+    private List<String> lookAtFigures() {
+        if (!status.get().isReady()) {
+            attention.restart();
+            tell(Map.of());
+            return List.of();
+        }
+        Map<Kind, String> found = attention.notes(new Observed(
+                System.nanoTime(),
+                counts.sum(ServiceMetric.DOCUMENTS, "unique"),
+                counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
+                counts.sum(ServiceMetric.DOCUMENTS, "dead-letter"),
+                counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""),
+                counts.sum(ServiceMetric.ASKED_AGAIN, ""),
+                counts.values(ServiceMetric.PENDING).sum(),
+                counts.oldestPendingSeconds(System.currentTimeMillis())));
+        tell(found);
+        return List.copyOf(found.values());
+    }
+
+    private void tell(Map<Kind, String> found) {
+        found.forEach((kind, note) -> {
+            if (!told.contains(kind)) {
+                LOG.atLevel(kind == Kind.STALLED ? Level.WARN : Level.INFO).log(note);
+            }
+        });
+        if (told.contains(Kind.STALLED) && !found.containsKey(Kind.STALLED)) {
+            LOG.info("what was in flight leaves again");
+        }
+        told = Set.copyOf(found.keySet());
+    }
+}

@@ -1,0 +1,93 @@
+package io.neardup.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.app.Attention.Kind;
+import io.neardup.app.Attention.Observed;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class AttentionTest {
+    private static final int EVERY_SECONDS = 5;
+
+    private final Attention attention = new Attention();
+    private int seconds;
+    private long unique;
+    private long duplicates;
+    private long bounded;
+    private long pending;
+    private double oldestSeconds;
+
+    private Map<Kind, String> look() {
+        seconds += EVERY_SECONDS;
+        long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
+        return attention.notes(new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds));
+    }
+
+    /** Takes the same figures for so long; what is told then. */
+    private Map<Kind, String> after(int secondsMore) {
+        Map<Kind, String> notes = Map.of();
+        for (int i = 0; i < secondsMore; i += EVERY_SECONDS) {
+            oldestSeconds += pending > 0 ? EVERY_SECONDS : 0;
+            notes = look();
+        }
+        return notes;
+    }
+
+    @Test
+    void shouldTellThatNothingLeaves() {
+        pending = 18_535;
+
+        assertThat(after(55)).isEmpty();
+        assertThat(after(15)).containsOnlyKeys(Kind.STALLED);
+        assertThat(look().get(Kind.STALLED)).startsWith("nothing has left for 60 s: 18,535 records are in flight");
+
+        unique++;
+        assertThat(look()).isEmpty();
+    }
+
+    @Test
+    void shouldTellNothingOfAServiceWithoutWork() {
+        assertThat(look()).isEmpty();
+        for (int i = 0; i < 20; i++) {
+            assertThat(look()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldForgetWhatWasBeforeAnotherBeginning() {
+        pending = 1;
+        after(55);
+
+        attention.restart();
+
+        assertThat(after(50)).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatNearlyAllAreDuplicates() {
+        look();
+        unique += 200;
+        duplicates += 799;
+        assertThat(look()).isEmpty();
+
+        duplicates += 1;
+        assertThat(look().get(Kind.DUPLICATES)).startsWith("80% of the 1,000 records that left in the last minute");
+        assertThat(after(70)).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatManyLookAlike() {
+        look();
+        unique += 999;
+        bounded += 999;
+        assertThat(look()).isEmpty();
+
+        unique += 1;
+        assertThat(look().get(Kind.BOUNDED)).contains("1,000 unique documents", "999 times a bound");
+
+        unique += 10_000;
+        assertThat(look()).isEmpty();
+    }
+}

@@ -1,0 +1,43 @@
+package io.neardup.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class InstancesTest {
+    private static final long NOW = Long.MAX_VALUE - 5;
+    private static final long LATER = NOW + TimeUnit.SECONDS.toNanos(40);
+
+    private final Instances instances = new Instances();
+
+    @Test
+    void shouldTellWhoCameAndWent() {
+        assertThat(instances.see(Set.of("a", "b"), NOW)).contains(new Instances.Change(Set.of("a", "b"), Set.of(), 2));
+        assertThat(instances.see(Set.of("b", "a"), NOW)).isEmpty();
+        assertThat(instances.see(Set.of("b", "c"), NOW)).contains(new Instances.Change(Set.of("c"), Set.of("a"), 2));
+    }
+
+    @Test
+    void shouldTellForAWhileThatOneIsMissing() {
+        instances.see(Set.of("a", "b"), NOW);
+        assertThat(instances.fewer(NOW)).isEmpty();
+
+        instances.see(Set.of("b"), NOW);
+
+        assertThat(instances.fewer(LATER)).hasValueSatisfying(note -> assertThat(note)
+                .startsWith("gone since 40 s: a; instances that are left: 1;"));
+        assertThat(instances.fewer(NOW + TimeUnit.MINUTES.toNanos(11))).isEmpty();
+    }
+
+    /** As in a rolling restart. */
+    @Test
+    void shouldTellNoMoreOfOneWhomAnotherReplaces() {
+        instances.see(Set.of("a", "b"), NOW);
+        instances.see(Set.of("b"), NOW);
+        instances.see(Set.of("b", "c"), NOW);
+
+        assertThat(instances.fewer(LATER)).isEmpty();
+    }
+}
