@@ -2,6 +2,7 @@ package io.neardup.http;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.texts.DuplicateTexts;
 import io.neardup.texts.Passage;
@@ -17,7 +18,8 @@ import java.util.Optional;
 final class TextFrames implements AutoCloseable {
     private final Optional<DuplicateTexts> texts;
     private List<TextPair> shown = List.of();
-    private ArrayNode frame = JsonNodeFactory.instance.arrayNode();
+    private String shownProblem = "";
+    private ObjectNode frame = JsonNodeFactory.instance.objectNode().put("problem", "");
     private long number;
 
     TextFrames(DedupService service) {
@@ -30,11 +32,14 @@ final class TextFrames implements AutoCloseable {
             return false;
         }
         List<TextPair> latest = texts.get().latest();
-        if (!latest.equals(shown)) {
+        String problem = texts.get().problem();
+        if (!latest.equals(shown) || !problem.equals(shownProblem)) {
             shown = latest;
+            shownProblem = problem;
             number++;
-            frame = JsonNodeFactory.instance.arrayNode();
-            latest.forEach(pair -> put(frame, pair));
+            frame = JsonNodeFactory.instance.objectNode().put("problem", problem);
+            ArrayNode pairs = frame.putArray("pairs");
+            latest.forEach(pair -> put(pairs, pair));
         }
         return true;
     }
@@ -60,7 +65,7 @@ final class TextFrames implements AutoCloseable {
         return number;
     }
 
-    ArrayNode frame() {
+    ObjectNode frame() {
         return frame;
     }
 

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -51,6 +52,7 @@ public final class DuplicateTexts implements AutoCloseable {
     private long askedNanos;
     private long failedNanos = System.nanoTime() - RETRY_NANOS;
     private volatile List<TextPair> latest = List.of();
+    private volatile String problem = "";
 
     /** @param clients the settings of Kafka clients */
     public DuplicateTexts(NeardupConfig config, Map<String, Object> clients) {
@@ -85,17 +87,35 @@ public final class DuplicateTexts implements AutoCloseable {
                 new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             new Reading(consumer).run();
         } catch (KafkaException e) {
-            LOG.warn(
-                    "texts of duplicates cannot be read for the page, trying again in seconds={}; it needs READ on {}"
-                            + " and {}; cause={}",
-                    TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS),
-                    config.uniqueTopic(),
-                    config.duplicatesTopic(),
-                    e.toString());
+            note(explained(e));
             failed();
         } finally {
             latest = List.of();
         }
+    }
+
+    private String explained(KafkaException failure) {
+        String trying = "; trying again every " + TimeUnit.NANOSECONDS.toSeconds(RETRY_NANOS) + " s";
+        if (failure instanceof AuthorizationException) {
+            return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic()
+                    + ": expected that the user of the service may READ them, as neardup.http.texts=true needs, found"
+                    + " that it may not; allow it with kafka-acls.sh --add, or set neardup.http.texts=false" + trying;
+        }
+        return "topics " + config.uniqueTopic() + " and " + config.duplicatesTopic()
+                + ": expected to read them for the page, found " + failure + trying;
+    }
+
+    /** The log has it once, however often it is found. */
+    private void note(String found) {
+        if (!found.equals(problem) && !found.isEmpty()) {
+            LOG.warn("no texts for the page: {}", found);
+        }
+        problem = found;
+    }
+
+    /** Why there are no texts; empty where nothing is wrong. */
+    public String problem() {
+        return problem;
     }
 
     private Map<String, Object> settings() {
@@ -139,6 +159,7 @@ public final class DuplicateTexts implements AutoCloseable {
                 long beganNanos = System.nanoTime();
                 readSecond(beganNanos, back);
                 latest = window.pairs();
+                note("");
                 awaitNanos(TimeUnit.SECONDS.toNanos(1) - (System.nanoTime() - beganNanos));
             }
         }

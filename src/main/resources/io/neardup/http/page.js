@@ -15,6 +15,7 @@
   let first = null;
   let samples = [];
   let pairs = [];
+  let problem = '';
   let shownPairs = [];
   let pairsMillis = 0;
 
@@ -106,7 +107,8 @@
       pairs = [];
       show('application', content.applicationId);
     } else if (name.slice(7) === 'texts') {
-      pairs = content;
+      pairs = content.pairs || [];
+      problem = content.problem;
       showPairs();
     } else if (first) {
       frame(content);
@@ -207,6 +209,7 @@
     element('by-word').hidden = !first.texts;
     show('no-pairs', first.texts === 'verdicts'
       ? 'Duplicates leave as verdicts, without their texts (neardup.duplicates.value).'
+      : problem ? 'No texts can be read: ' + problem
       : shownPairs.length + pairs.length > 0 ? '' : 'None could be read back from the outputs so far.');
     const held = shownPairs.length > 0
       && (Date.now() - pairsMillis < PAIRS_MILLIS || element('by-word').matches(':hover'));

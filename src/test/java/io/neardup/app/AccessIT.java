@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.cli.CommandTest;
 import io.neardup.config.NeardupConfig;
@@ -15,6 +16,7 @@ import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SecuredBroker;
+import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,14 +97,28 @@ class AccessIT extends CommandTest {
             outputs.await(news.size(), PATIENCE);
             outputs.drain(Duration.ofMillis(500));
             new InternalTopicPurge(ofTheUser, new TopicNames("allowed")).run();
+            assertSaysThatTextsMayNotBeRead(service);
 
             assertThat(service.isRunning()).isTrue();
             new Promises(news, outputs).check(PARTITIONS);
         }
     }
 
+    /** Who may only write the outputs: the page needs more where it shows texts. */
+    private static void assertSaysThatTextsMayNotBeRead(DedupService service) {
+        try (DuplicateTexts texts = service.texts().orElseThrow()) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(texts.latest()).isEmpty();
+                assertThat(texts.problem())
+                        .startsWith("topics unique and duplicate-of: expected that the user of the service may READ")
+                        .contains("neardup.http.texts");
+            });
+        }
+    }
+
     private static List<String> settingsWithState() {
         List<String> pairs = settings("allowed");
+        pairs.add("neardup.http.texts=true");
         pairs.add("state.dir=" + folder.resolve("state"));
         return pairs;
     }
