@@ -51,6 +51,7 @@ public record CommonSample(
                 progress.update(String.format(Locale.ROOT, "%,d lines read", lines.lines()));
             }
         }
+        progress.passedOver(lines.passedOver());
         progress.update("counting shingles");
         List<String> texts = drawn.drawn();
         CommonCount count = CommonCount.of(texts, sources.texts(), config.shingling(), share);

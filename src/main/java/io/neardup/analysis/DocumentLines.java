@@ -7,8 +7,10 @@ import io.neardup.document.InputRecord;
 import io.neardup.document.ReadResult;
 import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
-import io.neardup.local.FeedLine;
-import io.neardup.local.LineFeed;
+import io.neardup.feed.Feed;
+import io.neardup.feed.FeedRecord;
+import io.neardup.feed.PassedOver;
+import io.neardup.local.Feeds;
 import io.neardup.signing.DocumentReaders;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,12 +22,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents in the lines of a file, read one by one as the service reads records. Lines that are no documents are
- * counted and skipped. A document that brings no id is named by its line, {@code file:number}, as in a local run. Not
- * thread-safe.
+ * The documents in the records of files, read one by one as the service reads records. Records that are no documents
+ * are counted and skipped. A document that brings no id is named by its place, {@code file:number}, as in a local run.
+ * Not thread-safe.
  */
 public final class DocumentLines implements Closeable {
-    private final LineFeed feed;
+    private final Feed feed;
     private final DocumentReader reader;
     private final String topic;
     private final Map<Reason, Rejected> rejected = new EnumMap<>(Reason.class);
@@ -34,7 +36,7 @@ public final class DocumentLines implements Closeable {
     /**
      * The lines of a file, of which nothing is open yet.
      *
-     * @param file JSON lines or what the settings say, plain or gzip; {@code -} is the standard input
+     * @param file as for {@link Feed}
      * @param standardInput what {@code -} stands for; not closed
      */
     public DocumentLines(String file, InputStream standardInput, NeardupConfig config) {
@@ -43,7 +45,7 @@ public final class DocumentLines implements Closeable {
 
     /** The lines of several files, one after the other; without any, the sample feed. */
     public DocumentLines(List<String> files, InputStream standardInput, NeardupConfig config) {
-        this.feed = new LineFeed(files, standardInput, config.documentBytesMax());
+        this.feed = Feeds.of(files, standardInput, config, config.documentBytesMax());
         this.reader = DocumentReaders.of(config).get();
         this.topic = config.inputTopics().get(0);
     }
@@ -54,7 +56,7 @@ public final class DocumentLines implements Closeable {
      * @throws IOException that names the file, the line and what to do
      */
     public @Nullable Document next() throws IOException {
-        for (FeedLine line = feed.next(); line != null; line = feed.next()) {
+        for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
             lines++;
             if (read(line) instanceof Document document) {
                 return document;
@@ -73,12 +75,17 @@ public final class DocumentLines implements Closeable {
         return List.copyOf(rejected.values());
     }
 
+    /** What of the files was no record, so far. */
+    public PassedOver passedOver() {
+        return feed.passedOver();
+    }
+
     @Override
     public void close() throws IOException {
         feed.close();
     }
 
-    private ReadResult read(FeedLine line) {
+    private ReadResult read(FeedRecord line) {
         ReadResult result = line.isOversized()
                 ? new Rejection(Reason.TOO_LARGE, "found " + line.length() + " bytes", null)
                 : reader.read(record(line));
@@ -91,7 +98,7 @@ public final class DocumentLines implements Closeable {
         return result;
     }
 
-    private InputRecord record(FeedLine line) {
+    private InputRecord record(FeedRecord line) {
         byte[] key = line.position().getBytes(StandardCharsets.UTF_8);
         return new InputRecord(topic, 0, lines - 1, 0, key, line.bytes(), List.of());
     }

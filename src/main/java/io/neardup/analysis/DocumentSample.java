@@ -44,6 +44,7 @@ public record DocumentSample(
             document = from.next();
         }
         boolean isWhole = document == null;
+        progress.passedOver(from.passedOver());
         return new DocumentSample(documents, from.lines(), from.rejected(), isWhole, !isWhole && bytes > bytesMax);
     }
 

@@ -70,6 +70,7 @@ record GatheredTexts(
                     progress.update(String.format(Locale.ROOT, "%,d documents read", text.number()));
                 }
             });
+            progress.passedOver(lines.passedOver());
             return new GatheredTexts(
                     gathering.texts(),
                     documents,

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.cli.ServiceClient.CheckReply;
 import io.neardup.document.Printable;
-import io.neardup.local.FeedLine;
-import io.neardup.local.LineFeed;
+import io.neardup.feed.Feed;
+import io.neardup.feed.FeedRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -62,9 +62,9 @@ final class CheckCommand implements Callable<Integer> {
         PrintWriter out = talk.out();
         int asked = 0;
         int failed = 0;
-        try (LineFeed lines = new LineFeed(List.of(file), System.in, LINE_BYTES_MAX)) {
+        try (Feed lines = new Feed(List.of(file), System.in, Feed.Kind.LINES, LINE_BYTES_MAX)) {
             // Who has read enough, as head does, wants no more to be asked.
-            for (FeedLine line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
+            for (FeedRecord line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
                 asked++;
                 failed += isChecked(client, line, out) ? 0 : 1;
             }
@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
         return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private boolean isChecked(ServiceClient client, FeedLine line, PrintWriter out)
+    private boolean isChecked(ServiceClient client, FeedRecord line, PrintWriter out)
             throws IOException, InterruptedException {
         if (line.isOversized()) {
             notChecked(line, "too-large", "found " + line.length() + " bytes", out);
@@ -97,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** @param reason the code that a dead letter would have; empty where it would be none */
-    private void notChecked(FeedLine line, String reason, String error, PrintWriter out) {
+    private void notChecked(FeedRecord line, String reason, String error, PrintWriter out) {
         if (json) {
             ObjectNode failure = JsonNodeFactory.instance.objectNode().put("line", line.number());
             if (!reason.isEmpty()) {

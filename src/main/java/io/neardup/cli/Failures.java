@@ -5,6 +5,7 @@ import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
 import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
+import io.neardup.feed.UnknownFormatException;
 import io.neardup.local.LocalRunException;
 import java.io.IOException;
 import org.apache.kafka.common.acl.AclOperation;
@@ -34,7 +35,11 @@ final class Failures {
     static int failed(Exception e, CommandLine command, ParseResult parsed) {
         LoggerFactory.getLogger(Failures.class).debug("failed", e);
         command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
-        return e instanceof ConfigurationException || e instanceof ConfigException ? ExitCode.USAGE : ExitCode.SOFTWARE;
+        return e instanceof ConfigurationException
+                        || e instanceof ConfigException
+                        || e instanceof UnknownFormatException
+                ? ExitCode.USAGE
+                : ExitCode.SOFTWARE;
     }
 
     /** What did not fit, and the ways out. */

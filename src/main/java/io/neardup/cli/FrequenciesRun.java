@@ -56,6 +56,7 @@ final class FrequenciesRun {
                     progress.update(String.format(Locale.ROOT, "%,d documents read", counts.documents()));
                 }
             }
+            progress.passedOver(lines.passedOver());
             if (counts.documents() == 0) {
                 throw new IOException(file + ": expected documents, found none" + RejectedText.of(lines.rejected()));
             }

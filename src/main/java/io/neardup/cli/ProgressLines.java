@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.bench.BenchProgress;
+import io.neardup.feed.PassedOver;
 import io.neardup.local.LocalProgress;
 import io.neardup.local.LocalSnapshot;
 import java.io.PrintWriter;
@@ -18,6 +19,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
     private final LongSupplier nanoClock;
     private long printedNanos;
     private boolean lineOpen;
+    private PassedOver passedOver = PassedOver.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
         this.out = out;
@@ -43,6 +45,12 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
         }
     }
 
+    /** Of several readings of the same files the fullest counts; told at the end. */
+    @Override
+    public void passedOver(PassedOver found) {
+        passedOver = found.parts() > passedOver.parts() ? found : passedOver;
+    }
+
     /** Leaves the live line, if there is one. */
     void end() {
         if (lineOpen) {
@@ -55,6 +63,9 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
     @Override
     public void close() {
         end();
+        PassedOverText.lines(passedOver).forEach(out::println);
+        out.flush();
+        passedOver = PassedOver.NONE;
     }
 
     private void show(String text) {

@@ -19,7 +19,7 @@ final class SummaryText {
     private SummaryText() {}
 
     static ObjectNode json(LocalSummary summary) {
-        return JSON.createObjectNode()
+        ObjectNode json = JSON.createObjectNode()
                 .put("documents", summary.documents())
                 .put("unique", summary.unique())
                 .put("bounded", sum(summary.bounded()))
@@ -27,6 +27,10 @@ final class SummaryText {
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
                 .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0);
+        if (summary.passedOver().parts() > 0) {
+            json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        }
+        return json;
     }
 
     static List<String> lines(LocalSummary summary) {
@@ -35,6 +39,7 @@ final class SummaryText {
         lines.add(count("unique", summary.unique(), bounded(summary.bounded())));
         lines.add(count("duplicates", summary.duplicates(), ""));
         lines.add(count("dead-letter", summary.deadLetters(), reasons(summary.reasons())));
+        lines.addAll(PassedOverText.lines(summary.passedOver()));
         lines.add(String.format(
                 Locale.ROOT,
                 "%-20s%,12.2f   after %.1f to start broker and service",

@@ -3,6 +3,7 @@ package io.neardup.cli;
 import io.neardup.analysis.AnalysisProgress;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.local.Feeds;
 import io.neardup.local.InputFiles;
 import io.neardup.local.ResultFiles;
 import java.io.Closeable;
@@ -57,7 +58,7 @@ final class TunedRun implements Closeable {
      * @throws IOException before anything is read, where the run could not read its input or write its results
      */
     Settings tune(AnalysisProgress progress) throws IOException {
-        InputFiles.check(files, out);
+        InputFiles.check(files, out, Feeds.kind(NeardupConfig.of(options.settingsForOwnBroker())));
         TuningReport report = run.report(progress);
         TunedSettings proposed = report.settings();
         Set<String> setOver = new TreeSet<>(proposed.values().keySet());

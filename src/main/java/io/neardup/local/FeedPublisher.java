@@ -1,5 +1,7 @@
 package io.neardup.local;
 
+import io.neardup.feed.Feed;
+import io.neardup.feed.FeedRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FeedPublisher implements AutoCloseable {
     private static final int BUFFER_BYTES = 32 << 20;
 
-    private final LineFeed feed;
+    private final Feed feed;
     private final LocalResults results;
     private final CompletableFuture<Void> outcome;
     private final String topic;
@@ -34,7 +36,7 @@ final class FeedPublisher implements AutoCloseable {
      *
      * @param outcome completed with what goes wrong
      */
-    FeedPublisher(LineFeed feed, LocalResults results, CompletableFuture<Void> outcome, String servers, Target target) {
+    FeedPublisher(Feed feed, LocalResults results, CompletableFuture<Void> outcome, String servers, Target target) {
         this.feed = feed;
         this.results = results;
         this.outcome = outcome;
@@ -81,7 +83,7 @@ final class FeedPublisher implements AutoCloseable {
     private void run() {
         try (feed) {
             long count = 0;
-            for (FeedLine line = feed.next(); line != null && !stopped; line = feed.next()) {
+            for (FeedRecord line = feed.next(); line != null && !stopped; line = feed.next()) {
                 if (line.isOversized()) {
                     results.oversized(line, lineBytesMax);
                 } else {
@@ -90,13 +92,13 @@ final class FeedPublisher implements AutoCloseable {
                 count++;
             }
             producer.flush();
-            results.feedEnded();
+            results.feedEnded(feed.passedOver());
         } catch (IOException | KafkaException e) {
             outcome.completeExceptionally(e);
         }
     }
 
-    private void publish(FeedLine line, int partition) {
+    private void publish(FeedRecord line, int partition) {
         byte[] key = line.position().getBytes(StandardCharsets.UTF_8);
         results.published();
         Future<?> unused = producer.send(

@@ -1,5 +1,6 @@
 package io.neardup.local;
 
+import io.neardup.feed.Feed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,14 +14,18 @@ public final class InputFiles {
     /**
      * Checks both; makes the folder if it is missing.
      *
-     * @param files as for a {@link LineFeed}
+     * @param files as for a {@link Feed}
      * @param out folder of the results, which must not replace the input
+     * @param kind what the files are taken for
      * @throws IOException that says which file or folder cannot be taken
      */
-    public static void check(List<String> files, Optional<Path> out) throws IOException {
+    public static void check(List<String> files, Optional<Path> out, Feed.Kind kind) throws IOException {
         for (String file : files) {
             if (!file.equals("-")) {
                 checkReadable(file);
+                if (kind == Feed.Kind.ANY) {
+                    Feed.check(file);
+                }
                 if (out.isPresent()) {
                     checkNotReplaced(Path.of(file), out.get());
                 }
@@ -36,8 +41,8 @@ public final class InputFiles {
         if (!Files.exists(path)) {
             throw new IOException(file + " does not exist: check the path");
         }
-        if (Files.isDirectory(path) || !Files.isReadable(path)) {
-            throw new IOException(file + " cannot be read: check that it is a file and that you may read it");
+        if (!Files.isReadable(path)) {
+            throw new IOException(file + " cannot be read: check that you may read it");
         }
     }
 

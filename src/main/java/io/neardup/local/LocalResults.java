@@ -3,6 +3,8 @@ package io.neardup.local;
 import io.neardup.document.InputRecord;
 import io.neardup.document.Reason;
 import io.neardup.document.RecordHeader;
+import io.neardup.feed.FeedRecord;
+import io.neardup.feed.PassedOver;
 import io.neardup.sketch.Similarity;
 import io.neardup.streams.OutputRecords;
 import java.io.Closeable;
@@ -36,6 +38,7 @@ final class LocalResults implements Closeable {
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
+    private PassedOver passedOver = PassedOver.NONE;
     private boolean closed;
 
     LocalResults(Optional<ResultFiles> files, DuplicateExamples examples, LongSupplier nanoClock) {
@@ -54,15 +57,16 @@ final class LocalResults implements Closeable {
     }
 
     /** A line has been read that is too long for a record. */
-    synchronized void oversized(FeedLine line, int lineBytesMax) throws IOException {
+    synchronized void oversized(FeedRecord line, int lineBytesMax) throws IOException {
         published();
-        String detail = "expected a line of at most " + lineBytesMax + " bytes, found " + line.length();
+        String detail = "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
         deadLetter(Reason.TOO_LARGE.code(), detail, line.position(), null, null);
     }
 
-    /** No more lines will be read. */
-    synchronized void feedEnded() {
+    /** No more records will be read. */
+    synchronized void feedEnded(PassedOver found) {
         feedEnded = true;
+        passedOver = found;
     }
 
     /** Whether everything that was read has come out. */
@@ -151,7 +155,8 @@ final class LocalResults implements Closeable {
                 seconds(Duration.ofNanos(lastNanos - firstNanos)),
                 seconds(start),
                 examples.chosen(),
-                someDuplicates.drawn());
+                someDuplicates.drawn(),
+                passedOver);
     }
 
     /** All has come out: the result files get their names. */

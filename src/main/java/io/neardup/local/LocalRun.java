@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.feed.Feed;
 import io.neardup.http.HttpEndpoints;
 import io.neardup.signing.DocumentReaders;
 import java.io.IOException;
@@ -67,7 +68,7 @@ public final class LocalRun implements AutoCloseable {
      */
     public LocalSummary runAndGoOn() throws IOException, InterruptedException {
         NeardupConfig checked = NeardupConfig.of(options.settings());
-        InputFiles.check(options.files(), options.out());
+        InputFiles.check(options.files(), options.out(), Feeds.kind(checked));
         try {
             return run(checked);
         } catch (IOException | RuntimeException e) {
@@ -122,7 +123,7 @@ public final class LocalRun implements AutoCloseable {
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher.Target target = new FeedPublisher.Target(
                 config.inputTopics().get(0), options.partitions(), lineBytesMax, recordBytesMax);
-        LineFeed feed = feed(lineBytesMax);
+        Feed feed = feed(config, lineBytesMax);
         resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
         await(results);
         results.complete();
@@ -178,12 +179,12 @@ public final class LocalRun implements AutoCloseable {
         }
     }
 
-    private LineFeed feed(int lineBytesMax) {
+    private Feed feed(NeardupConfig config, int lineBytesMax) {
         if (!options.files().isEmpty()) {
-            return new LineFeed(options.files(), options.standardInput(), lineBytesMax);
+            return Feeds.of(options.files(), options.standardInput(), config, lineBytesMax);
         }
         InputStream sample = Objects.requireNonNull(LocalRun.class.getResourceAsStream(SAMPLE_FEED + ".jsonl"));
-        return LineFeed.ofStream(SAMPLE_FEED, sample, lineBytesMax);
+        return Feed.ofStream(SAMPLE_FEED, sample, lineBytesMax);
     }
 
     private void await(LocalResults results) throws IOException, InterruptedException {

@@ -1,18 +1,20 @@
 package io.neardup.local;
 
+import io.neardup.feed.PassedOver;
 import java.util.List;
 import java.util.SortedMap;
 
 /**
  * What a local run did.
  *
- * @param documents lines read, bad ones included
+ * @param documents records read, bad ones included
  * @param bounded unique documents of which bounds left out candidates, counted by these bounds
  * @param reasons of the dead letters, each with its count
- * @param seconds from the first line to the last result
+ * @param seconds from the first record to the last result
  * @param startSeconds until broker and service took documents
  * @param examples of duplicates, the most similar ones first
  * @param someDuplicates drawn at random
+ * @param passedOver what of the files was no record
  */
 public record LocalSummary(
         long documents,
@@ -24,7 +26,8 @@ public record LocalSummary(
         double seconds,
         double startSeconds,
         List<DuplicateExample> examples,
-        List<FoundDuplicate> someDuplicates) {
+        List<FoundDuplicate> someDuplicates,
+        PassedOver passedOver) {
 
     /** 0 where there was nothing to measure. */
     public double documentsPerSecond() {

@@ -53,6 +53,8 @@ class LayersTest {
         // Of sketch it knows three types, of no text: below.
         "protocol, lsh sketch",
         "document, com.fasterxml.jackson.core..",
+        "feed,     document com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
+                + " javax.xml.stream..",
         "wire,     text sketch lsh protocol document",
         "bandlog,  lsh protocol wire",
         "config,   text sketch family lsh protocol org.apache.kafka.common.config..",
@@ -69,9 +71,9 @@ class LayersTest {
         "http,     family lsh sketch protocol check texts config metrics app org.eclipse.jetty.. org.slf4j.."
                 + " io.prometheus.metrics.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
-        "local,    sketch document signing config streams app http org.apache.kafka.. kafka.. scala.. org.slf4j.."
+        "local,    sketch document feed signing config streams app http org.apache.kafka.. kafka.. scala.. org.slf4j.."
                 + " com.fasterxml.jackson..",
-        "analysis, text sketch family lsh protocol document signing config local",
+        "analysis, text sketch family lsh protocol document feed signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
                 + " org.HdrHistogram.. javax.management.. com.sun.management.. jdk.jfr..",
     })

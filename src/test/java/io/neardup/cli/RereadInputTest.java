@@ -8,6 +8,7 @@ import io.neardup.analysis.DocumentLines;
 import io.neardup.analysis.DuplicateBoilerplate;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.feed.PassedOver;
 import io.neardup.local.FoundDuplicate;
 import io.neardup.local.LocalSummary;
 import java.io.ByteArrayInputStream;
@@ -54,7 +55,17 @@ class RereadInputTest extends CommandTest {
     @Timeout(60)
     void shouldNotLookForBoilerplateInAPipeThatIsRead() throws Exception {
         LocalSummary summary = new LocalSummary(
-                2, 1, new TreeMap<>(), 1, 0, new TreeMap<>(), 1, 1, List.of(), List.of(new FoundDuplicate("b", "a")));
+                2,
+                1,
+                new TreeMap<>(),
+                1,
+                0,
+                new TreeMap<>(),
+                1,
+                1,
+                List.of(),
+                List.of(new FoundDuplicate("b", "a")),
+                PassedOver.NONE);
 
         Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});
 

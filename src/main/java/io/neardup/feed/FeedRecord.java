@@ -1,14 +1,15 @@
-package io.neardup.local;
+package io.neardup.feed;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a feed, without its line feed. Of an oversized line only the length is known.
+ * One record of a feed: a line as it stands, or a JSON object that was made of a row, an item, a page or an archived
+ * answer. Of an oversized one only the length is known.
  *
- * <p>Two lines are equal if all their properties are, the bytes compared one by one.
+ * <p>Two records are equal if all their properties are, the bytes compared one by one.
  */
-public final class FeedLine {
+public final class FeedRecord {
     private static final byte[] NOTHING = {};
 
     private final String source;
@@ -16,19 +17,19 @@ public final class FeedLine {
     private final byte[] bytes;
     private final long length;
 
-    private FeedLine(String source, long number, byte[] bytes, long length) {
+    private FeedRecord(String source, long number, byte[] bytes, long length) {
         this.source = source;
         this.number = number;
         this.bytes = bytes;
         this.length = length;
     }
 
-    static FeedLine of(String source, long number, byte[] bytes) {
-        return new FeedLine(source, number, bytes, bytes.length);
+    static FeedRecord of(String source, long number, byte[] bytes) {
+        return new FeedRecord(source, number, bytes, bytes.length);
     }
 
-    static FeedLine oversized(String source, long number, long length) {
-        return new FeedLine(source, number, NOTHING, length);
+    static FeedRecord oversized(String source, long number, long length) {
+        return new FeedRecord(source, number, NOTHING, length);
     }
 
     /** The file as it was given, or {@code stdin}. */
@@ -36,34 +37,34 @@ public final class FeedLine {
         return source;
     }
 
-    /** From 1 in each source, skipped lines included. */
+    /** Which part of its source it is, from 1: a line, a row, an item. What is skipped counts, too. */
     public long number() {
         return number;
     }
 
-    /** The line, not copied; empty if it is oversized. */
+    /** What is to be published, not copied; empty if it is oversized. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Bytes that the line has in its source. */
+    /** Bytes that it has, or would have. */
     public long length() {
         return length;
     }
 
-    /** Whether the line is longer than the feed's maximum, so that its bytes were dropped. */
+    /** Whether it is longer than the feed's maximum, so that its bytes were dropped. */
     public boolean isOversized() {
         return bytes.length != length;
     }
 
-    /** Where the line is: {@code source:number}. */
+    /** Where it is: {@code source:number}. */
     public String position() {
         return source + ":" + number;
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof FeedLine that
+        return other instanceof FeedRecord that
                 && source.equals(that.source)
                 && number == that.number
                 && length == that.length

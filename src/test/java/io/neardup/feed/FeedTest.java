@@ -1,8 +1,9 @@
-package io.neardup.local;
+package io.neardup.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LineFeedTest {
+class FeedTest {
     private static final int MAX = 1 << 20;
 
     @Test
@@ -37,10 +39,10 @@ class LineFeedTest {
     }
 
     @Test
-    void shouldKeepEveryByteButTheLineFeed(@TempDir Path folder) throws IOException {
+    void shouldKeepEveryByteButTheFeed(@TempDir Path folder) throws IOException {
         byte[] odd = {'a', 0, (byte) 0xff, '\r', ' ', (byte) 0xc2, (byte) 0x85, 0x0c};
         String file = write(folder, "odd", join(odd, bytes("\n\tx\r\n")));
-        assertThat(read(List.of(file), MAX)).containsExactly(FeedLine.of(file, 1, odd), line(file, 2, "\tx\r"));
+        assertThat(read(List.of(file), MAX)).containsExactly(FeedRecord.of(file, 1, odd), line(file, 2, "\tx\r"));
     }
 
     @Test
@@ -54,7 +56,7 @@ class LineFeedTest {
         String file =
                 write(folder, "long", bytes("a".repeat(10) + "\n" + "b".repeat(11) + "\n" + " ".repeat(500) + "\nc"));
         assertThat(read(List.of(file), 10))
-                .containsExactly(line(file, 1, "a".repeat(10)), FeedLine.oversized(file, 2, 11), line(file, 4, "c"));
+                .containsExactly(line(file, 1, "a".repeat(10)), FeedRecord.oversized(file, 2, 11), line(file, 4, "c"));
         assertThat(read(List.of(file), 10).get(1).isOversized()).isTrue();
     }
 
@@ -71,7 +73,7 @@ class LineFeedTest {
         String file = write(folder, "packed", packed);
         assertThat(read(List.of(plain), max)).isEqualTo(split(plain, content, max));
         assertThat(read(List.of(file), max)).isEqualTo(split(file, content, max));
-        assertThat(readAll(new LineFeed(List.of("-"), new Trickle(packed, random), max)))
+        assertThat(readAll(new Feed(List.of("-"), new Trickle(packed, random), Feed.Kind.LINES, max)))
                 .isEqualTo(split("stdin", content, max));
     }
 
@@ -83,7 +85,7 @@ class LineFeedTest {
                 throw new AssertionError("closed");
             }
         };
-        assertThat(readAll(new LineFeed(List.of("-"), in, MAX))).containsExactly(line("stdin", 1, "one"));
+        assertThat(readAll(new Feed(List.of("-"), in, Feed.Kind.LINES, MAX))).containsExactly(line("stdin", 1, "one"));
     }
 
     @Test
@@ -94,15 +96,11 @@ class LineFeedTest {
     }
 
     @Test
-    void shouldNameAMissingFileAndAFolder(@TempDir Path folder) {
+    void shouldNameAMissingFile(@TempDir Path folder) {
         String missing = folder.resolve("missing").toString();
         assertThatThrownBy(() -> read(List.of(missing), MAX))
                 .isInstanceOf(IOException.class)
                 .hasMessage(missing + " does not exist: check the path");
-        assertThatThrownBy(() -> read(List.of(folder.toString()), MAX))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining(folder + " cannot be read at line 1")
-                .hasMessageContaining("check that it is a file");
     }
 
     @Test
@@ -119,19 +117,64 @@ class LineFeedTest {
     }
 
     @Test
+    void shouldReadTheFilesOfAFolderInTheOrderOfTheirNames(@TempDir Path folder) throws IOException {
+        Files.createDirectories(folder.resolve("b/.git"));
+        String page = write(folder, "a.html", bytes("<html><title>T</title><p>page"));
+        String text = write(folder, "b/notes", bytes("h\u00e9, a text"));
+        String lines = write(folder, "c.jsonl", bytes("{\"id\":\"1\"}\n{\"id\":\"2\"}\n"));
+        String image = write(folder, "d.png", new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1});
+        write(folder, ".hidden", bytes("x"));
+        write(folder, "b/.git/config", bytes("x"));
+
+        Reading reading = Reading.ofFiles(folder.toString());
+
+        assertThat(reading.fields("id")).containsExactly(page, text, "1", "2");
+        assertThat(reading.records()).extracting(FeedRecord::source).containsExactly(page, text, lines, lines);
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.HIDDEN, 2L, Skip.UNKNOWN_FORMAT, 1L));
+        assertThat(reading.passedOver().examples())
+                .containsExactly(image + " at byte 0: unknown-format, it begins like none that is known");
+    }
+
+    @Test
+    void shouldReadZstdWhateverItsName(@TempDir Path folder) throws IOException {
+        String file = write(folder, "named.gz", Zstd.compress(bytes("{\"id\":\"1\"}\n{\"id\":\"2\"}")));
+
+        assertThat(Reading.ofFiles(file).fields("id")).containsExactly("1", "2");
+    }
+
+    @Test
+    void shouldSayWhatWasLookedForInAFileOfNoKnownFormat(@TempDir Path folder) throws IOException {
+        String file = write(folder, "a.bin", new byte[] {1, 2, 3});
+
+        assertThatThrownBy(() -> Reading.ofFiles(file))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageStartingWith(file + ": expected JSON lines, a JSON array, CSV or TSV");
+        assertThatThrownBy(() -> Feed.check(file)).isInstanceOf(UnknownFormatException.class);
+    }
+
+    @Test
+    void shouldRefuseABombWithItsName(@TempDir Path folder) throws IOException {
+        String file = write(folder, "bomb", gzip(join(bytes("{"), new byte[80 << 20])));
+
+        assertThatThrownBy(() -> Reading.ofFiles(file))
+                .isInstanceOf(ExpansionException.class)
+                .hasMessageStartingWith(file + ": expected to unpack to at most 250 times its size");
+    }
+
+    @Test
     void shouldNotShowContent() {
         assertThat(line("a.jsonl", 7, "secret")).hasToString("a.jsonl:7 (6 bytes)");
-        assertThat(FeedLine.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
+        assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
     }
 
-    private static List<FeedLine> read(List<String> files, int max) throws IOException {
-        return readAll(new LineFeed(files, InputStream.nullInputStream(), max));
+    private static List<FeedRecord> read(List<String> files, int max) throws IOException {
+        return readAll(new Feed(files, InputStream.nullInputStream(), Feed.Kind.LINES, max));
     }
 
-    private static List<FeedLine> readAll(LineFeed feed) throws IOException {
-        List<FeedLine> lines = new ArrayList<>();
+    private static List<FeedRecord> readAll(Feed feed) throws IOException {
+        List<FeedRecord> lines = new ArrayList<>();
         try (feed) {
-            for (FeedLine line = feed.next(); line != null; line = feed.next()) {
+            for (FeedRecord line = feed.next(); line != null; line = feed.next()) {
                 lines.add(line);
             }
         }
@@ -139,16 +182,16 @@ class LineFeedTest {
     }
 
     /** Lines by splitting a string in which every char is a byte. */
-    private static List<FeedLine> split(String source, byte[] content, int max) {
-        List<FeedLine> lines = new ArrayList<>();
+    private static List<FeedRecord> split(String source, byte[] content, int max) {
+        List<FeedRecord> lines = new ArrayList<>();
         String[] parts = new String(content, StandardCharsets.ISO_8859_1).split("\n", -1);
         for (int i = 0; i < parts.length; i++) {
             byte[] bytes = parts[i].getBytes(StandardCharsets.ISO_8859_1);
             if (!parts[i].matches("\\s*")) {
                 lines.add(
                         bytes.length > max
-                                ? FeedLine.oversized(source, i + 1L, bytes.length)
-                                : FeedLine.of(source, i + 1L, bytes));
+                                ? FeedRecord.oversized(source, i + 1L, bytes.length)
+                                : FeedRecord.of(source, i + 1L, bytes));
             }
         }
         return lines;
@@ -170,8 +213,8 @@ class LineFeedTest {
         return content.toByteArray();
     }
 
-    private static FeedLine line(String source, long number, String text) {
-        return FeedLine.of(source, number, bytes(text));
+    private static FeedRecord line(String source, long number, String text) {
+        return FeedRecord.of(source, number, bytes(text));
     }
 
     private static byte[] bytes(String text) {

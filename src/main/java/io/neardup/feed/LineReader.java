@@ -1,12 +1,11 @@
-package io.neardup.local;
+package io.neardup.feed;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
 /** The lines of one stream as bytes, split at {@code \n} alone; bytes beyond the maximum are counted, not kept. */
-final class LineReader implements Closeable {
+final class LineReader {
     private static final int BUFFER_LENGTH = 1 << 16;
 
     private final InputStream in;
@@ -60,11 +59,6 @@ final class LineReader implements Closeable {
     /** A copy of the line, if it is not oversized. */
     byte[] bytes() {
         return Arrays.copyOf(line, kept);
-    }
-
-    @Override
-    public void close() throws IOException {
-        in.close();
     }
 
     private boolean fill() throws IOException {

@@ -1,0 +1,142 @@
+package io.neardup.feed;
+
+import io.neardup.feed.CrawlReader.Capture;
+import io.neardup.feed.CrawlReader.SkippedException;
+import io.neardup.feed.HtmlText.TooDeepException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.netpreserve.jwarc.HttpResponse;
+import org.netpreserve.jwarc.LengthedBody;
+
+/** Documents of what an archive has captured: HTTP answers, resources and texts. */
+final class CapturedPages {
+    private static final int SNIFFED_BYTES = 4096;
+    private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml", "text/xhtml");
+    /** What servers send that do not know it, and crawlers note that did not ask. */
+    private static final Set<String> UNCERTAIN = Set.of(
+            "",
+            "application/octet-stream",
+            "application/unknown",
+            "unknown/unknown",
+            "content/unknown",
+            "no-type",
+            "*/*",
+            "text",
+            "html",
+            "unk");
+
+    private static final Pattern CHARSET =
+            Pattern.compile("charset\\s*=\\s*[\"']?\\s*([^\"';\\s]+)", Pattern.CASE_INSENSITIVE);
+
+    /**
+     * The document.
+     *
+     * @param block the content of the archive's record, whole
+     * @throws SkippedException if it is none
+     */
+    RecordJson record(Capture capture, byte[] block) throws SkippedException {
+        String url = unbracketed(capture.header("WARC-Target-URI"));
+        String date = capture.header("WARC-Date");
+        String id = unbracketed(capture.header("WARC-Record-ID"));
+        RecordJson json = new RecordJson()
+                .put(RecordJson.ID, id.isEmpty() && !url.isEmpty() ? date + "/" + url : id)
+                .put(RecordJson.URL, url);
+        String type = capture.header("Content-Type");
+        if (bare(type).equals("application/http")) {
+            putAnswer(json, block);
+        } else {
+            putText(json, block, type);
+        }
+        return json.put(RecordJson.DATE, date).put(RecordJson.SOURCE, host(url));
+    }
+
+    private static void putAnswer(RecordJson json, byte[] block) throws SkippedException {
+        HttpResponse answer = answer(block);
+        if (answer == null) {
+            // Before HTTP 1.0 there were no headers.
+            if (!looksLikeHtml(block)) {
+                throw new SkippedException(Skip.BROKEN, "expected an HTTP answer, found something else");
+            }
+            putText(json, block, "text/html");
+            return;
+        }
+        if (answer.status() < 200 || answer.status() > 299) {
+            throw new SkippedException(Skip.STATUS, "");
+        }
+        String type = answer.headers().first("Content-Type").orElse("");
+        if (isText(bare(type))) {
+            putText(json, AnswerBody.of(answer, block), type);
+        } else {
+            throw new SkippedException(Skip.NOT_TEXT, "");
+        }
+    }
+
+    private static @Nullable HttpResponse answer(byte[] block) {
+        try {
+            return HttpResponse.parse(LengthedBody.create(
+                    Channels.newChannel(new ByteArrayInputStream(new byte[0])), ByteBuffer.wrap(block), block.length));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static boolean isText(String type) {
+        return HTML.contains(type) || type.equals("text/plain") || UNCERTAIN.contains(type);
+    }
+
+    private static void putText(RecordJson json, byte[] body, String type) throws SkippedException {
+        String bare = bare(type);
+        boolean isHtml = HTML.contains(bare) || (UNCERTAIN.contains(bare) && looksLikeHtml(body));
+        if (!isHtml && !bare.equals("text/plain") && !(UNCERTAIN.contains(bare) && Charsets.isUtf8(body))) {
+            throw new SkippedException(Skip.NOT_TEXT, "");
+        }
+        if (isHtml && body.length > HtmlText.BYTES_MAX) {
+            throw new SkippedException(
+                    Skip.TOO_LARGE, "expected at most " + HtmlText.BYTES_MAX + " bytes of HTML, found " + body.length);
+        }
+        try {
+            if (isHtml) {
+                PageJson.put(json, body, charset(type));
+            } else {
+                json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
+            }
+        } catch (TooDeepException e) {
+            throw new SkippedException(Skip.TOO_DEEP, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static boolean looksLikeHtml(byte[] body) {
+        byte[] head = Arrays.copyOf(body, Math.min(SNIFFED_BYTES, body.length));
+        return FeedFormat.tell(head, false, "", false) == FeedFormat.HTML;
+    }
+
+    private static @Nullable Charset charset(String type) {
+        Matcher matcher = CHARSET.matcher(type);
+        return matcher.find() ? Charsets.of(matcher.group(1)) : null;
+    }
+
+    /** Without parameters. */
+    private static String bare(String type) {
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    private static String unbracketed(String uri) {
+        return uri.startsWith("<") && uri.endsWith(">") ? uri.substring(1, uri.length() - 1) : uri;
+    }
+
+    private static String host(String url) {
+        Matcher matcher = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+).*")
+                .matcher(url);
+        return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
+    }
+}

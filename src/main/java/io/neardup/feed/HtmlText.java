@@ -1,0 +1,193 @@
+package io.neardup.feed;
+
+import java.util.Locale;
+import java.util.Set;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+import org.jsoup.select.Elements;
+import org.jsoup.select.NodeFilter;
+
+/**
+ * Title and main text of HTML.
+ *
+ * <p>The main text is what the one {@code main} element holds ({@code role=main} is one too), else the one
+ * {@code article}, else the body. Left out are what is not shown (scripts, styles, templates, what is hidden), what
+ * leads elsewhere or stands around the text ({@code nav}, {@code aside}, {@code footer}, {@code header} outside of an
+ * article, and elements with such roles), and what is filled in (buttons, fields and lists to choose from). Each block
+ * is a line, each run of white space in it one space.
+ */
+public final class HtmlText {
+    /** Of what is extracted: a change of it changes texts, so that an index must not mix two. */
+    public static final int VERSION = 1;
+
+    /** The deepest nesting of elements. */
+    public static final int DEPTH_MAX = 512;
+
+    /** The most bytes of a page: as a tree they take fifty times as many where they are tags alone. */
+    public static final int BYTES_MAX = 4 << 20;
+
+    private static final Set<String> LEFT_OUT = Set.of(
+            "script",
+            "style",
+            "noscript",
+            "template",
+            "svg",
+            "math",
+            "iframe",
+            "object",
+            "embed",
+            "applet",
+            "canvas",
+            "audio",
+            "video",
+            "map",
+            "nav",
+            "aside",
+            "footer",
+            "menu",
+            "dialog",
+            "button",
+            "select",
+            "datalist",
+            "textarea",
+            "input",
+            "head",
+            "title",
+            "noframes");
+
+    private static final Set<String> ROLES_LEFT_OUT =
+            Set.of("navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu");
+
+    private HtmlText() {}
+
+    /**
+     * What was found.
+     *
+     * @param title without markup; empty if there is none
+     * @param text lines, without markup; may be empty
+     */
+    public record Extract(String title, String text) {}
+
+    /** Elements are nested deeper than {@link #DEPTH_MAX}. */
+    public static final class TooDeepException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        TooDeepException() {
+            super("elements are nested " + DEPTH_MAX + " deep or deeper");
+        }
+    }
+
+    /** Reads a page; whatever the markup is, something is made of it, as a browser does. */
+    public static Extract of(String html) throws TooDeepException {
+        Document document = Parser.htmlParser().setMaxDepth(DEPTH_MAX + 1).parseInput(html, "");
+        return new Extract(document.title(), text(main(document)));
+    }
+
+    /** The text of a piece of markup, such as the description of a feed's item. */
+    public static String ofFragment(String html) throws TooDeepException {
+        if (html.indexOf('<') < 0 && html.indexOf('&') < 0) {
+            return html.strip();
+        }
+        return of(html).text();
+    }
+
+    private static Element main(Document document) {
+        Elements mains = document.select("main, [role=main]");
+        Elements articles = mains.size() == 1 ? mains : document.select("article");
+        return articles.size() == 1 ? articles.get(0) : document;
+    }
+
+    private static String text(Element from) throws TooDeepException {
+        Lines lines = new Lines(from instanceof Document);
+        from.filter(lines);
+        if (lines.isTooDeep) {
+            throw new TooDeepException();
+        }
+        return lines.text.toString().strip();
+    }
+
+    /** Gathers lines; goes down without recursion, so that depth costs no stack. */
+    private static final class Lines implements NodeFilter {
+        private final boolean isWholePage;
+        private final StringBuilder text = new StringBuilder();
+        private boolean isTooDeep;
+
+        Lines(boolean isWholePage) {
+            this.isWholePage = isWholePage;
+        }
+
+        @Override
+        public FilterResult head(Node node, int depth) {
+            if (depth >= DEPTH_MAX) {
+                isTooDeep = true;
+                return FilterResult.STOP;
+            }
+            if (node instanceof TextNode words) {
+                append(words.getWholeText());
+            } else if (node instanceof Element element) {
+                if (isLeftOut(element, depth)) {
+                    return FilterResult.SKIP_ENTIRELY;
+                }
+                breakLine(element);
+            }
+            return FilterResult.CONTINUE;
+        }
+
+        @Override
+        public FilterResult tail(Node node, int depth) {
+            if (node instanceof Element element) {
+                breakLine(element);
+            }
+            return FilterResult.CONTINUE;
+        }
+
+        private boolean isLeftOut(Element element, int depth) {
+            String name = element.normalName();
+            return depth > 0
+                    && (LEFT_OUT.contains(name)
+                            || (name.equals("header") && isWholePage)
+                            || element.hasAttr("hidden")
+                            || element.attr("aria-hidden").equalsIgnoreCase("true")
+                            || ROLES_LEFT_OUT.contains(element.attr("role").toLowerCase(Locale.ROOT)));
+        }
+
+        private void breakLine(Element element) {
+            String name = element.normalName();
+            boolean isCell = name.equals("td") || name.equals("th");
+            if (isCell) {
+                append(" ");
+            } else if (element.isBlock() || name.equals("br")) {
+                trimEnd();
+                if (!text.isEmpty() && text.charAt(text.length() - 1) != '\n') {
+                    text.append('\n');
+                }
+            }
+        }
+
+        private void append(String words) {
+            for (int i = 0; i < words.length(); i++) {
+                char c = words.charAt(i);
+                if (!Character.isWhitespace(c) && c != '\u00a0') {
+                    text.append(c);
+                } else if (!text.isEmpty() && !isSpace(text.charAt(text.length() - 1))) {
+                    text.append(' ');
+                }
+            }
+        }
+
+        private void trimEnd() {
+            int end = text.length();
+            while (end > 0 && text.charAt(end - 1) == ' ') {
+                end--;
+            }
+            text.setLength(end);
+        }
+
+        private static boolean isSpace(char c) {
+            return c == ' ' || c == '\n';
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.neardup.feed;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.neardup.feed.HtmlText.Extract;
+import io.neardup.feed.HtmlText.TooDeepException;
+import java.nio.charset.Charset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Puts title and text of a page into a record. */
+final class PageJson {
+    private static final int META_BYTES = 4096;
+    private static final Pattern CHARSET = Pattern.compile(
+            "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*=\\s*[\"']?\\s*([\\w.:-]{1,40})",
+            Pattern.CASE_INSENSITIVE);
+
+    private PageJson() {}
+
+    /** @param said the encoding that a server named, if it did; it goes over what the page says */
+    static void put(RecordJson json, byte[] html, @Nullable Charset said) throws TooDeepException {
+        Extract page = HtmlText.of(decode(html, said));
+        json.put(RecordJson.TITLE, page.title()).put(RecordJson.TEXT, page.text());
+    }
+
+    private static String decode(byte[] html, @Nullable Charset said) {
+        Charset marked = Utf16.mark(html);
+        if (marked != null) {
+            return new String(html, marked);
+        }
+        return Charsets.decode(html, said != null ? said : inside(html));
+    }
+
+    private static @Nullable Charset inside(byte[] html) {
+        String start = new String(html, 0, Math.min(META_BYTES, html.length), ISO_8859_1);
+        Matcher matcher = CHARSET.matcher(start);
+        Charset found = matcher.find() ? Charsets.of(matcher.group(1)) : null;
+        // What was read as bytes so far is no UTF-16, whatever it says.
+        return found == null || found.name().startsWith("UTF-16") ? null : found;
+    }
+}

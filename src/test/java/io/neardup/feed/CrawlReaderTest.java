@@ -1,0 +1,250 @@
+package io.neardup.feed;
+
+import static io.neardup.feed.Reading.bytes;
+import static io.neardup.feed.Reading.gzip;
+import static io.neardup.feed.Reading.join;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CrawlReaderTest {
+    /** "brotli page", as a browser would get it. */
+    private static final byte[] BROTLI = Base64.getDecoder().decode("CwWAYnJvdGxpIHBhZ2UD");
+
+    @Test
+    void shouldMakeARecordOfAnAnswer() throws IOException {
+        byte[] page = warc("response", http("text/html; charset=iso-8859-1", "<title>T</title><p>\u00e9", ""));
+        Reading reading = Reading.of(page);
+
+        assertThat(reading.texts())
+                .containsExactly("{\"id\":\"urn:1\",\"url\":\"http://a.org/1\",\"title\":\"T\",\"text\":\"\u00e9\","
+                        + "\"date\":\"2020-01-01T00:00:00Z\",\"source\":\"a.org\"}");
+    }
+
+    @Test
+    void shouldCountEveryRecordOfAnArchiveAsWhatItIs() throws IOException {
+        byte[] answer = http("text/html", "<p>a", "");
+        Reading reading = Reading.of(gzip(
+                warc("warcinfo", bytes("software: x\r\n")),
+                warc("request", bytes("GET / HTTP/1.0\r\n\r\n")),
+                warc("response", answer),
+                warc("revisit", http("text/html", "", "")),
+                warc("metadata", bytes("a: b")),
+                warc("conversion", "text/plain", bytes("a text")),
+                warc("resource", "text/html", bytes("<p>b")),
+                warc("resource", "image/png", new byte[] {1}),
+                warc("response", "text/dns", bytes("20200101 a.org. 1 IN A 1.2.3.4")),
+                warc("response", bytes("HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>none")),
+                warc("continuation", bytes("x")),
+                warc("of-ours", bytes("x"))));
+
+        assertThat(reading.fields("text")).containsExactly("a", "a text", "b");
+        assertThat(reading.passedOver().counts())
+                .isEqualTo(Map.of(
+                        Skip.INFO,
+                        1L,
+                        Skip.REQUEST,
+                        1L,
+                        Skip.REVISIT,
+                        1L,
+                        Skip.METADATA,
+                        1L,
+                        Skip.NOT_TEXT,
+                        2L,
+                        Skip.STATUS,
+                        1L,
+                        Skip.OTHER_TYPE,
+                        2L));
+        assertThat(reading.passedOver().defects()).isZero();
+        assertThat(reading.parts()).isEqualTo(12);
+    }
+
+    @Test
+    void shouldReadArc() throws IOException {
+        byte[] answer = http("text/html", "<p>old", "");
+        Reading reading = Reading.of(join(
+                bytes("filedesc://a.arc 0.0.0.0 20080430204825 text/plain 4\n1 1\n\n"),
+                bytes("http://a.org/x 1.2.3.4 20080430204826 text/html " + answer.length + "\n"),
+                answer,
+                bytes("\nhttp://a.org/y 1.2.3.4 20080430204827 no-type 12\n"),
+                bytes("<html><p>raw\n")));
+
+        assertThat(reading.fields("id"))
+                .containsExactly("2008-04-30T20:48:26Z/http://a.org/x", "2008-04-30T20:48:27Z/http://a.org/y");
+        assertThat(reading.fields("text")).containsExactly("old", "raw");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.INFO, 1L));
+    }
+
+    @Test
+    void shouldUndoChunksAndContentEncodings() throws IOException {
+        byte[] packed = gzip(bytes("<p>packed"));
+        Reading reading = Reading.of(join(
+                warc(
+                        "response",
+                        http("text/html", "4\r\n<p>c\r\n5\r\nhunks\r\n0\r\n\r\n", "Transfer-Encoding: chunked\r\n")),
+                warc("response", join(head("text/html", "Content-Encoding: gzip\r\n"), packed)),
+                warc("response", join(head("text/plain", "Content-Encoding: br\r\n"), BROTLI))));
+
+        assertThat(reading.fields("text")).containsExactly("chunks", "packed", "brotli page");
+    }
+
+    /** Crawlers keep headers as they came, and bodies as they like. */
+    @ParameterizedTest
+    @CsvSource({"Transfer-Encoding: chunked", "Content-Encoding: gzip", "Content-Encoding: br", "Content-Length: 9999"})
+    void shouldTakeABodyThatItsHeadersDoNotFitAsItIs(String header) throws IOException {
+        Reading reading = Reading.of(warc("response", http("text/html", "<p>as it is", header + "\r\n")));
+
+        assertThat(reading.fields("text")).containsExactly("as it is");
+    }
+
+    @Test
+    void shouldTakeWhatAServerBrokeOffAsFarAsItGoes() throws IOException {
+        byte[] packed = gzip(bytes("<p>" + "words and ".repeat(50)));
+        byte[] cut = Arrays.copyOf(packed, packed.length - 8);
+        Reading reading = Reading.of(join(
+                warc("response", join(head("text/html", "Content-Encoding: gzip\r\n"), cut)),
+                warc("response", http("text/html", "9\r\n<p>chunks\r\n99\r\nof", "Transfer-Encoding: chunked\r\n"))));
+
+        assertThat(reading.fields("text").get(0)).startsWith("words and words");
+        assertThat(reading.fields("text").get(1)).startsWith("chunks");
+    }
+
+    @Test
+    void shouldPassOverAContentEncodingThatIsNone() throws IOException {
+        byte[] noise = {(byte) 0x1f, (byte) 0x8b, 9, 9, (byte) 0xff, (byte) 0xfe, (byte) 0x80};
+        Reading reading = Reading.of(join(
+                warc("response", join(head("text/html", "Content-Encoding: gzip\r\n"), noise)),
+                warc("response", http("text/html", "x", "Content-Encoding: compress\r\n"))));
+
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.ENCODING, 2L));
+    }
+
+    @Test
+    void shouldRefuseAnAnswerThatUnpacksToTooMuch() throws IOException {
+        byte[] bomb = gzip(new byte[AnswerBody.BYTES_MAX + 1]);
+        Reading reading = Reading.of(join(
+                warc("response", join(head("text/html", "Content-Encoding: gzip\r\n"), bomb)),
+                warc("response", http("text/html", "<p>fine", ""))));
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.EXPANSION, 1L));
+    }
+
+    @Test
+    void shouldGoOnBehindABrokenHeader() throws IOException {
+        byte[] fine = warc("response", http("text/html", "<p>fine", ""));
+        Reading reading = Reading.of(join(
+                fine,
+                bytes("WARC/1.0\r\nWARC-Type: response\r\n\r\nno length\r\n\r\n"),
+                fine,
+                bytes("WARC/1.0\r\nContent-Length: many\r\n\r\n\r\n\r\n"),
+                fine,
+                bytes("WARX/1.0\r\nWARC-Type: response\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"),
+                fine));
+
+        assertThat(reading.fields("text")).hasSize(4);
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.BROKEN, 3L));
+        assertThat(reading.passedOver().examples())
+                .first()
+                .isEqualTo("stdin:2 at byte " + fine.length + ": broken, it has no Content-Length");
+        assertThat(reading.records()).extracting(FeedRecord::number).containsExactly(1L, 3L, 5L, 7L);
+    }
+
+    @Test
+    void shouldFindTheNextRecordInsideOfOneThatIsCut() throws IOException {
+        byte[] whole = warc("response", http("text/html", "<p>" + "cut ".repeat(100), ""));
+        byte[] fine = warc("response", http("text/html", "<p>fine", ""));
+        Reading plain = Reading.of(join(Arrays.copyOf(whole, whole.length - 200), bytes("\r\n\r\n"), fine, fine));
+        Reading last = Reading.of(join(fine, Arrays.copyOf(whole, whole.length - 200)));
+        Reading packed = Reading.of(gzip(Arrays.copyOf(whole, whole.length - 200), fine, fine));
+
+        assertThat(plain.fields("text")).containsExactly("fine", "fine");
+        assertThat(plain.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+        assertThat(last.fields("text")).containsExactly("fine");
+        assertThat(last.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+        assertThat(packed.fields("text")).containsExactly("fine", "fine");
+        assertThat(packed.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+    }
+
+    @Test
+    void shouldGoOnBehindADamagedGzipMember() throws IOException {
+        byte[] fine = gzip(warc("response", http("text/html", "<p>fine", "")));
+        byte[] damaged = fine.clone();
+        damaged[20] ^= 0x55;
+        Reading reading = Reading.of(join(fine, damaged, fine, Arrays.copyOf(fine, fine.length / 2)));
+
+        assertThat(reading.fields("text")).containsExactly("fine", "fine");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 2L));
+        assertThat(reading.passedOver().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": truncated");
+    }
+
+    @Test
+    void shouldCountTheFewBytesBehindAShortLengthToTheirRecord() throws IOException {
+        byte[] fine = warc("response", http("text/html", "<p>fine", ""));
+        byte[] longer = join(Arrays.copyOf(fine, fine.length - 4), bytes("xy\r\n\r\n"));
+
+        assertThat(Reading.of(join(longer, fine)).parts()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldReadRecordsWhoseLinesEndWithLineFeedsAlone() throws IOException {
+        Reading reading = Reading.of("""
+                WARC/0.18
+                WARC-Type: conversion
+                Content-Type: text/plain
+                Content-Length: 6
+
+                a text
+
+                """);
+
+        assertThat(reading.fields("text")).containsExactly("a text");
+    }
+
+    @Test
+    void shouldNotKeepARecordThatIsTooLarge() throws IOException {
+        byte[] fine = warc("response", http("text/html", "<p>fine", ""));
+        byte[] large = warc("response", http("text/plain", "x".repeat(CrawlReader.BLOCK_BYTES_MAX), ""));
+        Reading reading = Reading.of(join(large, fine));
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TOO_LARGE, 1L));
+    }
+
+    @Test
+    void shouldTakeTheContentWhereTheTypeIsNotKnown() throws IOException {
+        Reading reading = Reading.of(join(
+                warc("response", http("application/octet-stream", "<!doctype html><p>page", "")),
+                warc("response", bytes("HTTP/1.0 200 OK\r\n\r\njust words")),
+                warc("response", join(head("application/octet-stream", ""), new byte[] {0, (byte) 0xff, 3}))));
+
+        assertThat(reading.fields("text")).containsExactly("page", "just words");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.NOT_TEXT, 1L));
+    }
+
+    private static byte[] warc(String type, byte[] block) {
+        return warc(type, "application/http; msgtype=response", block);
+    }
+
+    private static byte[] warc(String type, String contentType, byte[] block) {
+        String header = "WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Record-ID: <urn:1>\r\n"
+                + "WARC-Target-URI: http://a.org/1\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Type: " + contentType
+                + "\r\nContent-Length: " + block.length + "\r\n\r\n";
+        return join(bytes(header), block, bytes("\r\n\r\n"));
+    }
+
+    private static byte[] head(String contentType, String headers) {
+        return bytes("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\n" + headers + "\r\n");
+    }
+
+    private static byte[] http(String contentType, String body, String headers) {
+        return join(head(contentType, headers), body.getBytes(StandardCharsets.ISO_8859_1));
+    }
+}
