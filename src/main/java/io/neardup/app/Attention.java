@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the figures of the last minute tell that somebody should look at: nothing leaves, much repeats, much looks
+ * What the figures of the last minute tell that somebody should look at: documents wait, much repeats, much looks
  * alike. Takes what is {@link Observed} now and then, and keeps that of the last {@value #WINDOW_SECONDS} s.
  */
 final class Attention {
@@ -64,28 +64,27 @@ final class Attention {
         }
         Map<Kind, String> notes = new EnumMap<>(Kind.class);
         Observed then = samples.getFirst();
-        addStalled(now, notes);
+        addStalled(then, now, notes);
         addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
         addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
         return notes;
     }
 
-    /** By the oldest in flight, which has waited for longer than anything that left. */
-    private void addStalled(Observed now, Map<Kind, String> notes) {
-        boolean isFull = now.nanos - samples.getFirst().nanos >= WINDOW_NANOS * 9 / 10;
-        if (isFull && samples.getFirst().left() == now.left() && now.oldestSeconds >= WINDOW_SECONDS) {
+    /** Half a second is usual, and each asks again every 10 s. */
+    private static void addStalled(Observed then, Observed now, Map<Kind, String> notes) {
+        if (now.oldestSeconds >= WINDOW_SECONDS) {
             notes.put(
                     Kind.STALLED,
                     String.format(
                             Locale.ROOT,
-                            "nothing has left for %d s: %,d records are in flight, the oldest for %.0f s, and asked"
-                                    + " again %,d times meanwhile; look whether other instances and the brokers are"
-                                    + " well; where they are, more documents that are alike come in than can be"
+                            "of %,d records in flight the oldest has waited for %.0f s; in the last minute %,d left,"
+                                    + " and %,d times one asked again; look whether the other instances and the brokers"
+                                    + " are well; where they are, more documents that are alike come in than can be"
                                     + " compared: look at what the producers send, and hold back the one that floods",
-                            WINDOW_SECONDS,
                             now.pending,
                             now.oldestSeconds,
-                            now.askedAgain - samples.getFirst().askedAgain));
+                            now.left() - then.left(),
+                            now.askedAgain - then.askedAgain));
         }
     }
 

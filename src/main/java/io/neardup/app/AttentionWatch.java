@@ -114,7 +114,7 @@ final class AttentionWatch implements Runnable {
             }
         });
         if (told.contains(Kind.STALLED) && !found.containsKey(Kind.STALLED)) {
-            LOG.info("what was in flight leaves again");
+            LOG.info("none in flight waits for long any more");
         }
         told = Set.copyOf(found.keySet());
     }
