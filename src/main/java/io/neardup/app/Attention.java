@@ -70,9 +70,9 @@ final class Attention {
         return notes;
     }
 
-    /** Half a second is usual, and each asks again every 10 s. */
+    /** Half a second is usual, and each asks again every 10 s. What waited for brokers needs a while to leave. */
     private static void addStalled(Observed then, Observed now, Map<Kind, String> notes) {
-        if (now.oldestSeconds >= WINDOW_SECONDS) {
+        if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
             notes.put(
                     Kind.STALLED,
                     String.format(

@@ -50,6 +50,15 @@ class AttentionTest {
     }
 
     @Test
+    void shouldGiveWhatWaitedForBrokersTimeToLeave() {
+        pending = 1;
+        oldestSeconds = 500;
+
+        assertThat(after(30)).isEmpty();
+        assertThat(look()).containsOnlyKeys(Kind.STALLED);
+    }
+
+    @Test
     void shouldTellNothingOfAServiceWithoutWork() {
         assertThat(look()).isEmpty();
         for (int i = 0; i < 20; i++) {
