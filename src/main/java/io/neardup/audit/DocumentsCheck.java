@@ -61,7 +61,7 @@ final class DocumentsCheck {
                 signing.judge(),
                 new Rules(
                         config.threshold(),
-                        signing.differencesMax(config.threshold()),
+                        signing.cut(config.threshold()).differencesMax(),
                         config.bucketMax(),
                         config.retention().millis()),
                 new SampleShare(bytesMax, pass.number, pass.independenceClasses),

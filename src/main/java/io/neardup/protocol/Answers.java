@@ -149,7 +149,7 @@ final class Answers {
     private void siftUnknown(OpenQuestion asked, Ref candidate) {
         Ref repeated = decisions.originalOf(candidate);
         if (repeated != null) {
-            answer(asked.question(), candidate, Similarity.NONE, null, repeated);
+            asked.dropDuplicate(candidate, repeated);
         } else {
             asked.addToSift(candidate);
         }

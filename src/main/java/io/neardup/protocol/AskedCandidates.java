@@ -126,7 +126,7 @@ final class AskedCandidates {
     }
 
     /** These are no match, for good. */
-    void dismissUnlike(Refs candidates) {
+    void dismissNoMatch(Refs candidates) {
         unlike += close(candidates, UNLIKE);
         if (2 * unlike > entries) {
             dropUnlike();

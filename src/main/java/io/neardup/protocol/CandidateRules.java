@@ -1,5 +1,7 @@
 package io.neardup.protocol;
 
+import io.neardup.sketch.SketchCut;
+
 /**
  * Which candidates of a document are judged.
  *
@@ -9,16 +11,12 @@ package io.neardup.protocol;
  *     by another that asks as many as it may, where the two share other numbers of bands with those in between
  * @param verifiedMax of how many that one question names a home compares the evidence, until {@link #matchesMax} are
  *     matches; the rest is left out or put off, and counted
- * @param differencesMax the cut: a candidate whose sketch has more differences from that of the asker is no match
+ * @param cut by which candidates are dropped whose sketches differ too much from that of the asker
  */
-public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, int differencesMax) {
-    /** Of {@code differencesMax}: no sketch tells that a pair is below the threshold. */
-    public static final int NO_CUT = Integer.MAX_VALUE;
-
+public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, SketchCut cut) {
     public CandidateRules {
-        if (askedMax < 1 || crowdMin < 1 || verifiedMax < 1 || differencesMax < 0) {
-            throw new IllegalArgumentException("expected at least 1 everywhere, and 0 differences, found " + askedMax
-                    + ", " + crowdMin + ", " + verifiedMax + ", " + differencesMax);
+        if (askedMax < 1 || crowdMin < 1 || verifiedMax < 1) {
+            throw new IllegalArgumentException("expected at least 1 everywhere, found " + askedMax + ", " + crowdMin + ", " + verifiedMax);
         }
     }
 

@@ -22,6 +22,7 @@ import java.util.Set;
  * a document arrives   hold it; Lookup to each band partition that owns one of its buckets     {@link Questions}
  * Candidates           all answered: none found -> unique; else Verify to their homes          {@link Decisions}
  * Verify(c..., d)      sketches too unlike            -> Dismissal: no match                     {@link OpenQuestion}
+ *                      duplicates by now              -> Dismissal: no match, with what they repeat
  *                      too many are likelier          -> Dismissal: left out
  *                      enough or better matches       -> Dismissal: later
  * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
@@ -29,8 +30,8 @@ import java.util.Set;
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
- *                      c a duplicate or unknown       -> Verdict: no match, with what c repeats if still known
- * Verdict              names whom to ask instead
+ *                      c unknown                      -> Verdict: no match
+ * Verdict, Dismissal   name whom to ask instead
  * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
  *                      where there is none, it asks instead if it is in a crowd, else it is unique
@@ -220,6 +221,9 @@ public final class DocumentHome<P> {
         PendingDocument document = queue.pending(message.asker());
         if (document != null) {
             document.addDismissal(message);
+            for (int i = 0; i < message.instead().size(); i++) {
+                document.hearOf(message.instead().get(i));
+            }
             decisions.advance(document);
         }
     }

@@ -38,10 +38,11 @@ final class LikelyCandidates {
      * Takes all, ranked: every fourth is the next as they were named, as copies with the same sketch would come before
      * all others; between them come the most alike of the rest.
      */
-    Refs takeRanked() {
+    RankedCandidates takeRanked() {
         long[] alike = mostAlikeFirst();
         boolean[] isTaken = new boolean[size];
         long[] ranked = new long[size];
+        int[] rankedDifferences = new int[size];
         int named = 0;
         int next = 0;
         for (int place = 0; place < size; place++) {
@@ -54,9 +55,10 @@ final class LikelyCandidates {
             int best = place % NAMED_SHARE == 0 ? named : (int) alike[next];
             isTaken[best] = true;
             ranked[place] = refs[best];
+            rankedDifferences[place] = differences[best];
         }
         size = 0;
-        return Refs.owning(ranked);
+        return new RankedCandidates(ranked, rankedDifferences);
     }
 
     /** Places in the order of differences, of equal ones as they were named: each in the lower half of a long. */

@@ -97,11 +97,11 @@ final class OpenChecks {
         LikelyCandidates likely = new LikelyCandidates();
         int[] differences = sketches.differences(candidates, check.question.sketch());
         for (int i = 0; i < candidates.size(); i++) {
-            if (differences[i] <= rules.differencesMax()) {
+            if (differences[i] <= rules.cut().differencesMax()) {
                 likely.add(candidates.packed(i), differences[i]);
             }
         }
-        Refs ranked = likely.takeRanked();
+        Refs ranked = likely.takeRanked().refs();
         check.likely = ranked.first(rules.verifiedMax());
         check.leftOut = ranked.size() - check.likely.size();
     }

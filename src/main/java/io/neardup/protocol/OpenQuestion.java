@@ -20,20 +20,20 @@ final class OpenQuestion {
     private static final int CROWD_MIN = 8;
 
     private static final long LIKELY_BYTES = 12;
-    private static final long UNLIKE_BYTES = 8;
+    private static final long NO_MATCH_BYTES = 8;
     private static final long UNRANKED_BYTES = 40;
 
     private final Verify question;
     private final Deque<Ref> toSift = new ArrayDeque<>();
     private final LikelyCandidates likely = new LikelyCandidates();
-    /** The likely ones, ranked: those before {@link #next} are done with. */
-    private Refs ranked = Refs.NONE;
+    /** The likely ones, ranked. */
+    private RankedCandidates ranked = RankedCandidates.NONE;
 
-    private int next;
     /** Their sketches are not known: they come after the likely ones. */
     private final Deque<Ref> unranked = new ArrayDeque<>();
 
-    private final RefsBuilder unlike = new RefsBuilder();
+    private final RefsBuilder noMatch = new RefsBuilder();
+    private final RefsBuilder instead = new RefsBuilder();
     private final RefsBuilder leftOut = new RefsBuilder();
     private final RefsBuilder later = new RefsBuilder();
     private @Nullable Outline outline;
@@ -82,8 +82,8 @@ final class OpenQuestion {
         return likely.has(packed)
                 || toSift.contains(candidate)
                 || unranked.contains(candidate)
-                || ranked.has(packed, next)
-                || unlike.has(packed)
+                || ranked.has(packed)
+                || noMatch.has(packed)
                 || leftOut.has(packed)
                 || later.has(packed);
     }
@@ -91,8 +91,8 @@ final class OpenQuestion {
     /** Notes what it takes of the heap by now, about; {@link #bytes} tells it later. */
     long note() {
         bytes = question.evidence().bytes().length
-                + LIKELY_BYTES * (likely.size() + ranked.size() - next)
-                + UNLIKE_BYTES * unlike.size()
+                + LIKELY_BYTES * (likely.size() + ranked.left())
+                + NO_MATCH_BYTES * noMatch.size()
                 + UNRANKED_BYTES * (toSift.size() + unranked.size());
         return bytes;
     }
@@ -118,7 +118,15 @@ final class OpenQuestion {
 
     /** Whether nothing is to be done or told any more. */
     boolean isAnswered() {
-        return !hasToVerify() && unlike.isEmpty() && leftOut.isEmpty() && later.isEmpty();
+        return !hasToVerify() && noMatch.isEmpty() && leftOut.isEmpty() && later.isEmpty();
+    }
+
+    /** One is a duplicate by now: it is no match, and its original may be asked in its place. */
+    void dropDuplicate(Ref candidate, Ref original) {
+        noMatch.add(candidate.packed());
+        if (!instead.has(original.packed())) {
+            instead.add(original.packed());
+        }
     }
 
     /** It is sifted once its sketch was looked for in the state. */
@@ -140,7 +148,7 @@ final class OpenQuestion {
         if (differences == SketchTable.UNKNOWN) {
             unranked.add(Ref.unpack(candidate));
         } else if (differences > differencesMax) {
-            unlike.add(candidate);
+            noMatch.add(candidate);
         } else {
             likely.add(candidate, differences);
         }
@@ -159,8 +167,7 @@ final class OpenQuestion {
     void rank(@Nullable Outline ofAsker) {
         isCrowded = isCrowded();
         outline = ofAsker;
-        ranked = likely.takeRanked().followedBy(ranked, next);
-        next = 0;
+        ranked = likely.takeRanked().followedBy(ranked);
         verified = 0;
         matches = 0;
     }
@@ -173,12 +180,17 @@ final class OpenQuestion {
 
     /** Whether there are more that are ranked. */
     boolean hasRanked() {
-        return next < ranked.size();
+        return ranked.left() > 0;
     }
 
     /** The next that is ranked, which is then done with. */
     long takeRanked() {
-        return ranked.packed(next++);
+        return ranked.take();
+    }
+
+    /** Differences of the sketch of the one taken last. */
+    int differences() {
+        return ranked.differences();
     }
 
     /** The next after those that are ranked; null if there is none. */
@@ -188,12 +200,12 @@ final class OpenQuestion {
     }
 
     /**
-     * One is not similar enough by its outline.
+     * One is not similar enough by its sketch or outline.
      *
      * @param isForNow as there is a more similar original: if that is none in the end, the asker asks again
      */
     void ruleOut(long candidate, boolean isForNow) {
-        (isForNow ? later : unlike).add(candidate);
+        (isForNow ? later : noMatch).add(candidate);
     }
 
     /** One is less similar than an original. */
@@ -247,9 +259,10 @@ final class OpenQuestion {
 
     /** What the asker is told of those that were not verified; empty if there are none. */
     Optional<Dismissal> takeDismissal() {
-        if (unlike.isEmpty() && leftOut.isEmpty() && later.isEmpty()) {
+        if (noMatch.isEmpty() && leftOut.isEmpty() && later.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Dismissal(question.asker(), unlike.take(), leftOut.take(), later.take()));
+        return Optional.of(new Dismissal(
+                question.asker(), noMatch.take(), instead.take(), leftOut.take(), later.take()));
     }
 }

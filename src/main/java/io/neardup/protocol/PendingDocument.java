@@ -236,7 +236,7 @@ final class PendingDocument {
 
     /** Takes the answer that some are not compared. */
     void addDismissal(Dismissal dismissal) {
-        asked.dismissUnlike(dismissal.unlike());
+        asked.dismissNoMatch(dismissal.noMatch());
         asked.dismissLeftOut(dismissal.leftOut());
         asked.putOff(dismissal.later());
         if (!dismissal.leftOut().isEmpty()) {

@@ -1,33 +1,59 @@
 package io.neardup.protocol;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #DOCUMENTS_MAX} duplicates of a home, and what each repeats. While thousands of copies are in
- * flight they crowd their original out of the candidates that a document may have; who asks one of them is told of
- * it.
+ * Which of about the last {@value #DOCUMENTS_MAX} documents of a home are duplicates, and what each repeats. While
+ * thousands of copies are in flight they crowd their original out of the candidates that a document may have; who asks
+ * one of them is told of it. A document's number chooses its slot, and leaves it to the next that it belongs to.
  */
 final class RecentDuplicates {
-    private static final int DOCUMENTS_MAX = 16_384;
+    private static final int DOCUMENTS_MAX = 1 << 15;
+    private static final int CAPACITY_MIN = 64;
 
-    private final Map<Ref, Ref> originals = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Ref, Ref> eldest) {
-            return size() > DOCUMENTS_MAX;
-        }
-    };
+    // Refs, packed, plus 1: 0 is free.
+    private long[] duplicates = new long[CAPACITY_MIN];
+    private long[] originals = new long[CAPACITY_MIN];
 
     void add(Ref duplicate, Ref original) {
-        originals.put(duplicate, original);
+        while (isTaken(duplicate) && duplicates.length < DOCUMENTS_MAX) {
+            grow();
+        }
+        put(duplicate.packed() + 1, original.packed() + 1);
+    }
+
+    private boolean isTaken(Ref duplicate) {
+        long there = duplicates[slot(duplicate.packed() + 1)];
+        return there != 0 && there != duplicate.packed() + 1;
+    }
+
+    private void grow() {
+        long[] before = duplicates;
+        long[] theirs = originals;
+        duplicates = new long[2 * before.length];
+        originals = new long[2 * before.length];
+        for (int i = 0; i < before.length; i++) {
+            if (before[i] != 0) {
+                put(before[i], theirs[i]);
+            }
+        }
+    }
+
+    private void put(long duplicate, long original) {
+        int slot = slot(duplicate);
+        duplicates[slot] = duplicate;
+        originals[slot] = original;
+    }
+
+    private int slot(long duplicate) {
+        return (int) duplicate & (duplicates.length - 1);
     }
 
     /** The original that a document repeats; null where it is no duplicate or one of long ago. */
     @Nullable
     Ref originalOf(Ref document) {
-        return originals.get(document);
+        long duplicate = document.packed() + 1;
+        int slot = slot(duplicate);
+        return duplicates[slot] == duplicate ? Ref.unpack(originals[slot] - 1) : null;
     }
 }

@@ -52,26 +52,6 @@ public final class Refs implements Iterable<Ref> {
         return packed.length <= max ? this : owning(Arrays.copyOf(packed, max));
     }
 
-    /** These, and behind them those of others from a place on. */
-    Refs followedBy(Refs others, int from) {
-        if (from == others.size()) {
-            return this;
-        }
-        long[] all = Arrays.copyOf(packed, packed.length + others.size() - from);
-        System.arraycopy(others.packed, from, all, packed.length, others.size() - from);
-        return owning(all);
-    }
-
-    /** Whether one is here, from a place on. */
-    boolean has(long ref, int from) {
-        for (int i = from; i < packed.length; i++) {
-            if (packed[i] == ref) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Those of one home. */
     public Refs ofHome(int home) {
         return owning(LongStream.of(packed).filter(ref -> Ref.home(ref) == home).toArray());

@@ -74,7 +74,9 @@ final class Sifting {
         if (differences != SketchTable.UNKNOWN && !asked.sketch().isNone()) {
             sketchDifferences.note(differences);
         }
-        asked.sift(candidate, differences, rules.candidates().differencesMax());
+        int differencesMax = rules.candidates().cut().differencesMax();
+        unlike += differences > differencesMax ? 1 : 0;
+        asked.sift(candidate, differences, differencesMax);
     }
 
     /**
@@ -102,8 +104,10 @@ final class Sifting {
         while (asked.hasRanked()) {
             long candidate = asked.takeRanked();
             double needed = needed(asked, candidate);
-            if (isBelow(needed, asked.outline(), candidate)) {
-                asked.ruleOut(candidate, needed > rules.threshold());
+            if (isBelow(needed, asked, candidate)) {
+                boolean isForNow = needed > rules.threshold();
+                unlike += isForNow ? 0 : 1;
+                asked.ruleOut(candidate, isForNow);
             } else if (asked.verified() < rules.candidates().verifiedMax()) {
                 asked.noteVerified();
                 return Ref.unpack(candidate);
@@ -138,16 +142,16 @@ final class Sifting {
         return pending == null || pending.stamp().isOlderThan(asked.stamp()) ? asked.best() : rules.threshold();
     }
 
-    private boolean isBelow(double similarity, @Nullable Outline asker, long candidate) {
-        if (asker == null) {
-            return false;
+    private boolean isBelow(double similarity, OpenQuestion asked, long candidate) {
+        if (asked.differences() > rules.candidates().cut().differencesMax(similarity)) {
+            return true;
         }
-        Outline known = outlines.find(candidate);
-        return known != null && asker.isBelow(similarity, known);
+        Outline asker = asked.outline();
+        Outline known = asker == null ? null : outlines.find(candidate);
+        return asker != null && known != null && asker.isBelow(similarity, known);
     }
 
     private void dismiss(Dismissal dismissal) {
-        unlike += dismissal.unlike().size();
         leftOut += dismissal.leftOut().size();
         mail.toHome(dismissal.asker().home(), dismissal);
     }

@@ -12,9 +12,9 @@ import io.neardup.family.TextSigner;
 import io.neardup.family.UnsignableException;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
-import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.SketchCut;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.text.Hash128;
@@ -56,13 +56,14 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
     }
 
     /**
-     * The most differences that the sketches of two documents at the threshold have, but for one such pair in 10,000
-     * ({@link BitSketch#differencesMax}); {@link CandidateRules#NO_CUT} where there is no such bound.
+     * The cut of sketches, which loses one in 10,000 of the pairs that are just as similar as they must be ({@link
+     * BitSketch#differencesMax}); {@link SketchCut#NONE} where there is no such bound.
      */
-    public int differencesMax(double threshold) {
+    public SketchCut cut(double threshold) {
         return family.sketchUse() == Family.SketchUse.CUT
-                ? BitSketch.differencesMax(values(), family.agreement(threshold))
-                : CandidateRules.NO_CUT;
+                ? SketchCut.of(
+                        threshold, similarity -> BitSketch.differencesMax(values(), family.agreement(similarity)))
+                : SketchCut.NONE;
     }
 
     /**

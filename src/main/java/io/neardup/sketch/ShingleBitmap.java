@@ -68,42 +68,41 @@ final class ShingleBitmap implements Outline {
         if (Math.min(shingles, that.shingles) < sharedMin) {
             return true;
         }
-        if (that.words.length > words.length) {
-            return sharesLess(sharedMin, that.folded(words.length));
-        }
-        return that.words.length < words.length
-                ? folded(that.words.length).sharesLess(sharedMin, that)
-                : sharesLess(sharedMin, that);
+        return words.length <= that.words.length ? sharesLess(sharedMin, that) : that.sharesLess(sharedMin, this);
     }
 
     /**
      * Each shingle that both have sets a bit that both have. So they share at most as many as there are such bits, and
      * as many more as the shingles of one fell on bits that were set. Of words not looked at yet all bits of one may be
      * those of both.
+     *
+     * @param that as long, or longer: then the bits of this one alone are counted
      */
     private boolean sharesLess(int sharedMin, ShingleBitmap that) {
-        long[] own = words;
-        long[] others = that.words;
-        int sharedMax = Math.min(shingles - takenFrom[0], that.shingles - that.takenFrom[0]);
+        ShingleBitmap counted = that.words.length == words.length ? that : this;
+        int sharedMax = Math.min(shingles - takenFrom[0], counted.shingles - counted.takenFrom[0]);
         for (int look = 1; look < takenFrom.length; look++) {
-            int end = Math.min(own.length, look * WORDS_A_LOOK);
-            for (int i = (look - 1) * WORDS_A_LOOK; i < end; i++) {
-                sharedMax += Long.bitCount(own[i] & others[i]);
-            }
-            if (sharedMax + Math.min(takenFrom[look], that.takenFrom[look]) < sharedMin) {
+            int end = Math.min(words.length, look * WORDS_A_LOOK);
+            sharedMax += sharedBits((look - 1) * WORDS_A_LOOK, end, that.words);
+            if (sharedMax + Math.min(takenFrom[look], counted.takenFrom[look]) < sharedMin) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The bitmap of the same set in fewer words. */
-    private ShingleBitmap folded(int count) {
-        long[] folded = new long[count];
-        for (int i = 0; i < words.length; i++) {
-            folded[i & (count - 1)] |= words[i];
+    /** How many bits are set in both in some words, of more words those that fall on the same. */
+    private int sharedBits(int from, int end, long[] others) {
+        long[] own = words;
+        int shared = 0;
+        for (int i = from; i < end; i++) {
+            long folded = others[i];
+            for (int above = i + own.length; above < others.length; above += own.length) {
+                folded |= others[above];
+            }
+            shared += Long.bitCount(own[i] & folded);
         }
-        return new ShingleBitmap(measure, folded, shingles);
+        return shared;
     }
 
     @Override

@@ -175,7 +175,7 @@ public final class DedupTopology {
                 config.candidatesAskedMax(),
                 config.candidatesCrowdMin(),
                 config.candidatesVerifiedMax(),
-                signing.differencesMax(config.threshold()));
+                signing.cut(config.threshold()));
     }
 
     private Partitions partitions() {

@@ -31,7 +31,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 8;
+    static final int VERSION = 9;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -97,7 +97,8 @@ public final class MessageCodec {
             putVerdict(to.putByte(VERDICT), verdict);
         } else if (message instanceof Dismissal dismissal) {
             Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
-            putRefs(to, dismissal.unlike());
+            putRefs(to, dismissal.noMatch());
+            putRefs(to, dismissal.instead());
             putRefs(to, dismissal.leftOut());
             putRefs(to, dismissal.later());
         } else if (message instanceof Started started) {
@@ -180,7 +181,8 @@ public final class MessageCodec {
             case VERIFY -> takeVerify(from);
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
-            case DISMISSAL -> new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from));
+            case DISMISSAL -> new Dismissal(
+                    Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from), takeRefs(from));
             case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
             case CHECK_CANDIDATES ->
                 new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));

@@ -8,6 +8,7 @@ import static io.neardup.protocol.HomeHarness.verdictSent;
 import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.sketch.SketchCut;
 import io.neardup.protocol.HomeHarness.Released;
 import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.Candidates;
@@ -171,7 +172,7 @@ class DocumentHomeTest {
         private static final int CUT = 4;
 
         private void rules(int verifiedMax) {
-            harness.withCandidates(new CandidateRules(8, 8, verifiedMax, CUT));
+            harness.withCandidates(new CandidateRules(8, 8, verifiedMax, SketchCut.always(CUT)));
         }
 
         private Ref original(String name, int differences) {
@@ -191,11 +192,11 @@ class DocumentHomeTest {
         }
 
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.of(leftOut), Refs.NONE));
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.of(leftOut), Refs.NONE));
         }
 
         private static Sent putOffSent(Ref... later) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.of(later)));
+            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(later)));
         }
 
         @Test
@@ -345,7 +346,7 @@ class DocumentHomeTest {
             assertThat(harness.sent())
                     .containsExactly(
                             verdictSent(REMOTE, crowd[3], 0.9, "crowd3"),
-                            new Sent(REMOTE.home(), new Dismissal(REMOTE, before, Refs.NONE, behind)));
+                            new Sent(REMOTE.home(), new Dismissal(REMOTE, before, Refs.NONE, Refs.NONE, behind)));
             assertThat(harness.role().candidates().verified()).isEqualTo(9);
         }
 
@@ -394,7 +395,7 @@ class DocumentHomeTest {
 
             harness.answer(a, 1, Found.NOBODY);
             assertThat(harness.role().candidateBytes()).isGreaterThan(24);
-            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
@@ -475,8 +476,8 @@ class DocumentHomeTest {
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.answerAll(b, refs(3).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.of(refs(2)), Refs.NONE));
-            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -486,7 +487,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
             harness.judge(a, refs(1).get(0), 0.9, "original");
 
             assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
@@ -525,7 +526,7 @@ class DocumentHomeTest {
 
         @Test
         void shouldBeInACrowdWhereCandidatesAreLeftOut() {
-            harness.withCandidates(new CandidateRules(8, 8, 8, CandidateRules.NO_CUT));
+            harness.withCandidates(new CandidateRules(8, 8, 8, SketchCut.NONE));
             Ref a = harness.arrive("a");
             Ref told = new Ref(2, 77);
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
@@ -533,7 +534,7 @@ class DocumentHomeTest {
             harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
         }
@@ -717,7 +718,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
             harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, null));
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", other));
             harness.judge(a, other, 0.3, "other");
@@ -730,7 +731,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, copy, other);
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
             harness.judge(a, copy, 0.8, "copy");
 
             assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));

@@ -1,5 +1,6 @@
 package io.neardup.protocol;
 
+import io.neardup.sketch.SketchCut;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.ToBands;
@@ -34,7 +35,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static final int HOME = 1;
     static final String TOPIC = "documents";
     static final double THRESHOLD = 0.7;
-    static final CandidateRules CANDIDATES = new CandidateRules(8, 2, 100, CandidateRules.NO_CUT);
+    static final CandidateRules CANDIDATES = new CandidateRules(8, 2, 100, SketchCut.NONE);
     static final int BAND_PARTITIONS = 2;
     static final StepBounds BOUNDS = new StepBounds(1_000, new Slice(1_000, 1 << 20), 1 << 20);
     static final BandKeys KEYS = BandKeys.of(new long[] {11, 22});

@@ -2,6 +2,7 @@ package io.neardup.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.sketch.SketchCut;
 import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.CheckVerdicts;
 import io.neardup.protocol.Message.CheckVerify;
@@ -78,7 +79,7 @@ class OpenChecksTest {
 
     @Test
     void shouldDropTheUnlikeAndLeaveOutTheUnlikelier() {
-        harness.withCandidates(new CandidateRules(8, 2, 2, CUT));
+        harness.withCandidates(new CandidateRules(8, 2, 2, SketchCut.always(CUT)));
         Ref near = original("near", 1);
         Ref far = original("far", CUT);
         Ref middle = original("middle", CUT - 1);
@@ -100,7 +101,7 @@ class OpenChecksTest {
 
     @Test
     void shouldTellOfTheNearestAlone() {
-        harness.withCandidates(new CandidateRules(8, 2, 100, CandidateRules.NO_CUT));
+        harness.withCandidates(new CandidateRules(8, 2, 100, SketchCut.NONE));
         Ref[] originals = IntStream.range(0, 20)
                 .mapToObj(i -> {
                     harness.similar("asked", "o" + i, i / 20.0);

@@ -21,6 +21,7 @@ import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.protocol.Versions;
 import io.neardup.simulation.Invariants.Input;
 import io.neardup.simulation.Invariants.Release;
+import io.neardup.sketch.SketchCut;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -277,12 +278,12 @@ final class ProtocolSimulation {
         private static final int VALUES = 6;
 
         static Sketches draw(Random random) {
-            int cut = random.nextBoolean() ? VALUES / 2 + random.nextInt(VALUES / 2) : CandidateRules.NO_CUT;
+            int cut = random.nextBoolean() ? VALUES / 2 + random.nextInt(VALUES / 2) : Integer.MAX_VALUE;
             return new Sketches(random.nextInt(4) == 0 ? 0 : VALUES, cut, Settings.drawCap(random));
         }
 
         static Sketches drawForCopies(Random random) {
-            return new Sketches(0, CandidateRules.NO_CUT, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
+            return new Sketches(0, Integer.MAX_VALUE, random.nextBoolean() ? 100 : 8 + random.nextInt(4));
         }
     }
 
@@ -301,7 +302,7 @@ final class ProtocolSimulation {
                         settings.candidatesMax(),
                         Math.max(1, settings.candidatesMax() / 4),
                         settings.sketches().verifiedMax(),
-                        settings.sketches().differencesMax()),
+                        SketchCut.always(settings.sketches().differencesMax())),
                 10_000,
                 new Retention(settings.retentionMillis(), settings.refresh()),
                 settings.versions(),

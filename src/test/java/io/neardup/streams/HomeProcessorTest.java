@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.neardup.sketch.SketchCut;
 import io.neardup.config.DuplicateValue;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
@@ -84,7 +85,7 @@ class HomeProcessorTest {
                 "replies",
                 new HomeRules(
                         0.7,
-                        new CandidateRules(100, 25, 100, CandidateRules.NO_CUT),
+                        new CandidateRules(100, 25, 100, SketchCut.NONE),
                         10_000,
                         Retention.FOREVER,
                         Versions.COMPARE,
