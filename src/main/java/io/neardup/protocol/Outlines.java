@@ -6,20 +6,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Outlines of documents of a home that others in a crowd asked about, up to {@value #BYTES_MAX} bytes. Beyond, a hand
  * goes round: who was not asked about since it came by last leaves (the clock of page replacement). A crowd is asked
- * about again and again.
+ * about again and again; who is asked about once may never be again, and its outline would cost as much as it saves.
  *
  * <p>Open addressing with linear probing, as it is asked hundreds of times a document; a removal closes its gap.
  */
 final class Outlines {
     private static final long BYTES_MAX = 16L << 20;
+    /** With fewer taken there is room. */
+    private static final long ROOM_BYTES = BYTES_MAX / 8 * 7;
+
     private static final long ENTRY_BYTES = 48;
     private static final int CAPACITY_MIN = 64;
+    private static final int SEEN_MAX = 1 << 12;
 
     private long[] documents = new long[CAPACITY_MIN];
     /** Null where a place is free. */
     private @Nullable Outline[] outlines = new Outline[CAPACITY_MIN];
 
     private boolean[] askedAbout = new boolean[CAPACITY_MIN];
+    /** Documents that were compared, each in the slot of its hash, until another takes it. */
+    private final long[] seen = new long[SEEN_MAX];
+
     private int size;
     private int hand;
     private long bytes;
@@ -30,6 +37,17 @@ final class Outlines {
         int place = placeOf(document);
         askedAbout[place] = true;
         return outlines[place];
+    }
+
+    /**
+     * Whether the outline of a document that is compared now is worth making: it is not at hand, and there is room, or
+     * the document was compared not long ago too.
+     */
+    boolean isWanted(long document) {
+        int slot = (int) hash(document) & (SEEN_MAX - 1);
+        boolean isSeen = seen[slot] == document;
+        seen[slot] = document;
+        return !has(document) && (isSeen || bytes < ROOM_BYTES);
     }
 
     boolean has(long document) {
@@ -113,7 +131,11 @@ final class Outlines {
     }
 
     private int home(long document) {
-        return (int) ((document * 0x9E37_79B9_7F4A_7C15L) >>> 32) & (outlines.length - 1);
+        return (int) hash(document) & (outlines.length - 1);
+    }
+
+    private static long hash(long document) {
+        return (document * 0x9E37_79B9_7F4A_7C15L) >>> 32;
     }
 
     private static long bytes(Outline outline) {

@@ -156,9 +156,9 @@ final class Sifting {
         mail.toHome(dismissal.asker().home(), dismissal);
     }
 
-    /** Keeps the outline of a candidate that is verified, for the next who ask about it. */
+    /** Keeps the outline of a candidate that is verified again, for the next who ask about it. */
     void keepOutline(OpenQuestion asked, Ref candidate, Evidence evidence) {
-        if (asked.isCrowded() && !outlines.has(candidate.packed())) {
+        if (asked.isCrowded() && outlines.isWanted(candidate.packed())) {
             judge.outline(evidence).ifPresent(outline -> outlines.put(candidate.packed(), outline));
         }
     }

@@ -37,6 +37,19 @@ class OutlinesTest {
         assertThat(outlines.bytes()).isBetween(15 * BYTES, 16 * BYTES);
     }
 
+    @Test
+    void shouldWantThoseThatAreComparedAgainWhereThereIsNoRoom() {
+        assertThat(outlines.isWanted(1_000)).isTrue();
+        assertThat(outlines.isWanted(1_000)).isTrue();
+        for (int document = 0; document < 100; document++) {
+            outlines.put(document, new Sized(BYTES));
+        }
+
+        assertThat(outlines.isWanted(2_000)).isFalse();
+        assertThat(outlines.isWanted(2_000)).isTrue();
+        assertThat(outlines.isWanted(99)).isFalse();
+    }
+
     /** Beside a map without a bound. */
     @Test
     void shouldFindWhatWasPutThereLast() {
