@@ -215,6 +215,16 @@ public final class BandTable {
         addGathered(0, gathered.size(), document, into);
     }
 
+    /** The documents lie apart in memory, and reading what does not depend on another lets the cache misses overlap. */
+    private void touchGathered() {
+        long sum = 0;
+        for (int i = 0; i < gathered.size(); i++) {
+            int number = gathered.get(i);
+            sum += numbers.document(number) + numbers.tag(number);
+        }
+        touched = sum;
+    }
+
     private void addGathered(int from, int to, long document, SharedBands into) {
         for (int i = from; i < to; i++) {
             int number = gathered.get(i);
@@ -237,6 +247,7 @@ public final class BandTable {
      */
     public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
         gather(keys);
+        touchGathered();
         ofFullBuckets.clear();
         fullBuckets = 0;
         int start = 0;

@@ -25,12 +25,17 @@ public final class SketchTable {
     private long[][] chunks = new long[0][];
     /** Longs of a slot, 0 before the first sketch. */
     private int slotLongs;
-    /** A slot, plus 1; 0 is empty. */
+    /**
+     * A slot, plus 1, in as many bits as a place takes, and above it the upper bits of its number's hash: most others
+     * that stand in the way are told by these, without a look at their slots. 0 is empty.
+     */
     private int[] places = new int[CAPACITY_MIN];
 
     private int slots;
     private int firstFree = NONE;
     private int size;
+    /** The likely slot of each number that is looked for. */
+    private int[] likely = new int[0];
 
     /** Never read. A read whose result is stored is not compiled away. */
     @SuppressWarnings("unused")
@@ -50,7 +55,7 @@ public final class SketchTable {
         if (places[place] == 0) {
             place = add(number, place);
         }
-        int slot = places[place] - 1;
+        int slot = slotAt(place);
         long[] chunk = chunks[slot >>> CHUNK_BITS];
         for (int i = 0; i < sketch.words(); i++) {
             chunk[at(slot) + 1 + i] = sketch.word(i);
@@ -66,7 +71,7 @@ public final class SketchTable {
         }
         int slot = takeSlot();
         chunks[slot >>> CHUNK_BITS][at(slot)] = number;
-        places[place] = slot + 1;
+        enter(place, number, slot);
         size++;
         return place;
     }
@@ -91,18 +96,25 @@ public final class SketchTable {
         }
         int[] before = places;
         places = new int[2 * before.length];
-        for (int place : before) {
-            if (place != 0) {
-                places[placeOf(number(place - 1))] = place;
+        for (int entry : before) {
+            if (entry != 0) {
+                int slot = (entry & (before.length - 1)) - 1;
+                long number = number(slot);
+                enter(placeOf(number), number, slot);
             }
         }
+    }
+
+    private void enter(int place, long number, int slot) {
+        int mask = places.length - 1;
+        places[place] = hash(number) & ~mask | slot + 1;
     }
 
     /** Frees the slot of a number; nothing happens if it has none. */
     public void remove(long number) {
         int place = placeOf(number);
         if (places[place] != 0) {
-            int slot = places[place] - 1;
+            int slot = slotAt(place);
             chunks[slot >>> CHUNK_BITS][at(slot)] = firstFree;
             firstFree = slot;
             size--;
@@ -116,7 +128,7 @@ public final class SketchTable {
         int mask = places.length - 1;
         int empty = gap;
         for (int place = (gap + 1) & mask; places[place] != 0; place = (place + 1) & mask) {
-            int home = home(number(places[place] - 1));
+            int home = hash(number(slotAt(place))) & mask;
             if (((place - home) & mask) >= ((place - empty) & mask)) {
                 places[empty] = places[place];
                 places[place] = 0;
@@ -139,25 +151,44 @@ public final class SketchTable {
         other.requireWords(slotLongs - 1);
         touch(numbers, count);
         for (int i = 0; i < count; i++) {
-            int slot = into[i] == UNKNOWN ? places[placeOf(numbers[i])] - 1 : UNKNOWN;
+            int slot = into[i] == UNKNOWN ? slotOf(numbers[i], likely[i]) : UNKNOWN;
             if (slot >= 0) {
                 into[i] = other.differences(chunks[slot >>> CHUNK_BITS], at(slot) + 1);
             }
         }
     }
 
-    /** Reads where they are likely to be. No branch depends on what is read, so the reads need not wait. */
+    /** Reads where they are likely to be: first all places, then all slots. So the reads need not wait for another. */
     private void touch(long[] numbers, int count) {
+        likely = likely.length < count ? new int[2 * count] : likely;
+        int mask = places.length - 1;
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += places[home(numbers[i])];
+            sum += places[hash(numbers[i]) & mask];
         }
         for (int i = 0; i < count; i++) {
-            int slot = Math.max(0, places[home(numbers[i])] - 1);
-            long[] chunk = chunks[slot >>> CHUNK_BITS];
-            sum += chunk[at(slot)] + chunk[at(slot) + slotLongs - 1];
+            int slot = likelySlot(hash(numbers[i]));
+            likely[i] = slot;
+            int read = Math.max(0, slot);
+            long[] chunk = chunks[read >>> CHUNK_BITS];
+            sum += chunk[at(read)] + chunk[at(read) + slotLongs - 1];
         }
         touched = sum;
+    }
+
+    /** The slot of the first whose hash has the same upper bits; {@value #UNKNOWN} where there is none. */
+    private int likelySlot(int hash) {
+        int mask = places.length - 1;
+        int place = hash & mask;
+        while (places[place] != 0 && !isLikely(place, hash)) {
+            place = (place + 1) & mask;
+        }
+        return slotAt(place);
+    }
+
+    private int slotOf(long number, int likelySlot) {
+        boolean isCertain = likelySlot == UNKNOWN || number(likelySlot) == number;
+        return isCertain ? likelySlot : slotAt(placeOf(number));
     }
 
     /** How many sketches are here. */
@@ -174,16 +205,26 @@ public final class SketchTable {
     /** Where a number is found, or the empty place where it belongs. */
     private int placeOf(long number) {
         int mask = places.length - 1;
-        int place = home(number);
-        while (places[place] != 0 && number(places[place] - 1) != number) {
+        int hash = hash(number);
+        int place = hash & mask;
+        while (places[place] != 0 && !(isLikely(place, hash) && number(slotAt(place)) == number)) {
             place = (place + 1) & mask;
         }
         return place;
     }
 
-    private int home(long number) {
-        long product = number * 0x9E37_79B9_7F4A_7C15L;
-        return (int) (product >>> 32) & (places.length - 1);
+    private boolean isLikely(int place, int hash) {
+        int mask = places.length - 1;
+        return ((places[place] ^ hash) & ~mask) == 0;
+    }
+
+    private static int hash(long number) {
+        return (int) ((number * 0x9E37_79B9_7F4A_7C15L) >>> 32);
+    }
+
+    /** The slot that a place names; {@value #UNKNOWN} of an empty one. */
+    private int slotAt(int place) {
+        return (places[place] & (places.length - 1)) - 1;
     }
 
     private long number(int slot) {
