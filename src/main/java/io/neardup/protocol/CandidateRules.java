@@ -16,7 +16,8 @@ import io.neardup.sketch.SketchCut;
 public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, SketchCut cut) {
     public CandidateRules {
         if (askedMax < 1 || crowdMin < 1 || verifiedMax < 1) {
-            throw new IllegalArgumentException("expected at least 1 everywhere, found " + askedMax + ", " + crowdMin + ", " + verifiedMax);
+            throw new IllegalArgumentException(
+                    "expected at least 1 everywhere, found " + askedMax + ", " + crowdMin + ", " + verifiedMax);
         }
     }
 

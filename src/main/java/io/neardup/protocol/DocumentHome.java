@@ -26,11 +26,10 @@ import java.util.Set;
  *                      too many are likelier          -> Dismissal: left out
  *                      enough or better matches       -> Dismissal: later
  * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
- *                      c pending, below the threshold -> Verdict: no match
+ *                      c pending, but unlike; unknown -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
- *                      c unknown                      -> Verdict: no match
  * Verdict, Dismissal   name whom to ask instead
  * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
@@ -221,9 +220,6 @@ public final class DocumentHome<P> {
         PendingDocument document = queue.pending(message.asker());
         if (document != null) {
             document.addDismissal(message);
-            for (int i = 0; i < message.instead().size(); i++) {
-                document.hearOf(message.instead().get(i));
-            }
             decisions.advance(document);
         }
     }

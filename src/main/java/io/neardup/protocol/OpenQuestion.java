@@ -262,7 +262,7 @@ final class OpenQuestion {
         if (noMatch.isEmpty() && leftOut.isEmpty() && later.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Dismissal(
-                question.asker(), noMatch.take(), instead.take(), leftOut.take(), later.take()));
+        return Optional.of(
+                new Dismissal(question.asker(), noMatch.take(), instead.take(), leftOut.take(), later.take()));
     }
 }

@@ -239,6 +239,7 @@ final class PendingDocument {
         asked.dismissNoMatch(dismissal.noMatch());
         asked.dismissLeftOut(dismissal.leftOut());
         asked.putOff(dismissal.later());
+        dismissal.instead().forEach(this::hearOf);
         if (!dismissal.leftOut().isEmpty()) {
             leaveOut(Bound.RANK);
         }

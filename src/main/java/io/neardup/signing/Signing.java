@@ -14,9 +14,9 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.BitSketch;
-import io.neardup.sketch.SketchCut;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchCut;
 import io.neardup.text.Hash128;
 import java.nio.ByteBuffer;
 

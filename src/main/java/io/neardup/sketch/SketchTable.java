@@ -107,7 +107,7 @@ public final class SketchTable {
 
     private void enter(int place, long number, int slot) {
         int mask = places.length - 1;
-        places[place] = hash(number) & ~mask | slot + 1;
+        places[place] = (hash(number) & ~mask) | (slot + 1);
     }
 
     /** Frees the slot of a number; nothing happens if it has none. */

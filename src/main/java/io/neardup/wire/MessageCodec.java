@@ -181,8 +181,8 @@ public final class MessageCodec {
             case VERIFY -> takeVerify(from);
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
-            case DISMISSAL -> new Dismissal(
-                    Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from), takeRefs(from));
+            case DISMISSAL ->
+                new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from), takeRefs(from));
             case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
             case CHECK_CANDIDATES ->
                 new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));

@@ -17,6 +17,7 @@ import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Outline;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchCut;
 import io.neardup.sketch.SketchTable;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -119,6 +120,7 @@ class LayersTest {
                                 Outline.class,
                                 Outline[].class,
                                 BitSketch.class,
+                                SketchCut.class,
                                 SketchTable.class))))
                 .check(CLASSES);
     }

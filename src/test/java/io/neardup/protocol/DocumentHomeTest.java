@@ -8,7 +8,6 @@ import static io.neardup.protocol.HomeHarness.verdictSent;
 import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.sketch.SketchCut;
 import io.neardup.protocol.HomeHarness.Released;
 import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.Candidates;
@@ -17,6 +16,7 @@ import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.Verdict;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.SketchCut;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -192,7 +192,8 @@ class DocumentHomeTest {
         }
 
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.of(leftOut), Refs.NONE));
+            return new Sent(
+                    REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.of(leftOut), Refs.NONE));
         }
 
         private static Sent putOffSent(Ref... later) {
@@ -267,6 +268,59 @@ class DocumentHomeTest {
                             verdictSent(REMOTE, b, 0.9, "b"),
                             putOffSent(c));
             assertThat(harness.role().candidates().outranked()).isOne();
+        }
+
+        @Test
+        void shouldPutOffWithoutAComparisonWhatIsLessSimilarThanAnOriginalByItsSketch() {
+            harness.withCandidates(
+                    new CandidateRules(8, 8, 64, SketchCut.of(0.7, similarity -> similarity > 0.9 ? 1 : CUT)));
+            Ref best = original("best", 0, 0.95);
+            Ref near = original("near", 1, 0.8);
+            Ref far = original("far", 2, 0.8);
+
+            ask(best, near, far);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, best, 0.95, "best"), putOffSent(near, far));
+            assertThat(harness.role().candidates().verified()).isEqualTo(2);
+        }
+
+        @Test
+        void shouldTellOfDuplicatesTogetherWithWhatTheyRepeat() {
+            rules(8);
+            Ref copy = harness.arrive("copy");
+            harness.answerAll(copy, OTHER_REMOTE);
+            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
+            Ref another = harness.arrive("another");
+            harness.answerAll(another, OTHER_REMOTE);
+            harness.judge(another, OTHER_REMOTE, 0.9, "o");
+            Ref gone = new Ref(copy.home(), 99);
+
+            ask(copy, another, gone);
+
+            Refs noMatch = Refs.of(copy, another);
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, gone, 0, null),
+                            new Sent(
+                                    REMOTE.home(),
+                                    new Dismissal(REMOTE, noMatch, Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE)));
+        }
+
+        @Test
+        void shouldAskWhatDuplicatesRepeatInACrowd() {
+            rules(8);
+            Ref[] copies = refs(1, 2, 3, 4, 5, 6, 7, 8).toArray(Ref[]::new);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copies);
+            harness.sent();
+
+            harness.receive(new Dismissal(a, Refs.of(copies), Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE));
+
+            assertThat(harness.sent())
+                    .extracting(Sent::message)
+                    .singleElement()
+                    .isInstanceOfSatisfying(Message.Verify.class, asked -> assertThat(asked.candidates())
+                            .containsExactly(OTHER_REMOTE));
         }
 
         @Test

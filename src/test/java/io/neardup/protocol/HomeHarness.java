@@ -1,6 +1,5 @@
 package io.neardup.protocol;
 
-import io.neardup.sketch.SketchCut;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.ToBands;
@@ -14,6 +13,7 @@ import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Outline;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.sketch.SketchCut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

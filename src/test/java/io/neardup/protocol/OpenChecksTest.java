@@ -2,12 +2,12 @@ package io.neardup.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.sketch.SketchCut;
 import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.CheckVerdicts;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
+import io.neardup.sketch.SketchCut;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;

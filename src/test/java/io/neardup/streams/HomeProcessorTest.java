@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.neardup.sketch.SketchCut;
 import io.neardup.config.DuplicateValue;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
@@ -27,6 +26,7 @@ import io.neardup.protocol.Versions;
 import io.neardup.signing.Scopes;
 import io.neardup.signing.Signing;
 import io.neardup.sketch.Measure;
+import io.neardup.sketch.SketchCut;
 import io.neardup.sketch.Verification;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
