@@ -202,7 +202,7 @@ final class Mutants {
                     "a candidate whose sketch is not known is dropped",
                     "OpenQuestion",
                     "unranked.add(Ref.unpack(candidate));",
-                    "unlike.add(candidate);",
+                    "noMatch.add(candidate);",
                     "independence"),
             new Mutant(
                     "the cut drops those that are just alike enough",
