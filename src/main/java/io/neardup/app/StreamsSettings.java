@@ -167,7 +167,7 @@ public final class StreamsSettings {
     }
 
     /** What the clients need that the service uses by itself: the user's keys without those of Streams' own clients. */
-    static Map<String, Object> clients(NeardupConfig config) {
+    public static Map<String, Object> clients(NeardupConfig config) {
         Map<String, Object> clients = new HashMap<>(config.kafka());
         clients.keySet().removeIf(key -> CLIENT_PREFIX.matcher(key).lookingAt());
         clients.remove(StreamsConfig.PROCESSING_GUARANTEE_CONFIG);

@@ -96,7 +96,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--input",
             paramLabel = "FILE",
-            description = "Measure the documents of this file, JSON lines, plain or gzip. Where there are too few,"
+            description = "Measure the documents of this file, as local reads it. Where there are too few,"
                     + " the others are put together of runs of their words, --duplicates of these as near-duplicates.")
     private @Nullable String input;
 

@@ -52,10 +52,7 @@ final class EvaluateCommand implements Callable<Integer> {
     /** Of texts of 2 KB some 20 bytes of heap are taken for each of their own. */
     private static final int HEAP_PER_BYTE = 24;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "FILE",
-            description = "JSON lines, plain or gzip, read as the service reads records; - is the standard input.")
+    @Parameters(index = "0", paramLabel = "FILE", description = FeedCommand.FILES)
     private String file = "";
 
     @Option(

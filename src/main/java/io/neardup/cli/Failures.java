@@ -7,6 +7,7 @@ import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
 import io.neardup.feed.UnknownFormatException;
 import io.neardup.local.LocalRunException;
+import io.neardup.publish.PublishException;
 import java.io.IOException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
@@ -66,6 +67,7 @@ final class Failures {
                 || e instanceof ConfigException
                 || e instanceof StartupException
                 || e instanceof LocalRunException
+                || e instanceof PublishException
                 || e instanceof BenchException
                 || e instanceof ServiceFailedException
                 || e instanceof UnsignableException

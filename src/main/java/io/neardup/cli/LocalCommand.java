@@ -52,8 +52,7 @@ final class LocalCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description =
-                    "JSON lines, plain or gzip; - is the standard input. Without any, the sample feed in the jar.")
+            description = FeedCommand.FILES + " Without any, the sample feed in the jar.")
     private List<String> files = new ArrayList<>();
 
     @Option(

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         description = "Removes near-duplicate documents from a Kafka topic, exactly once, and names the original.",
         subcommands = {
             LocalCommand.class,
+            FeedCommand.class,
             RunCommand.class,
             VerifyCommand.class,
             WhyCommand.class,
@@ -58,7 +59,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, run, verify, why, status, reset, check, topology, compare, curve, tune,"
-                        + " evaluate or bench");
+                "expected a command: local, feed, run, verify, why, status, reset, check, topology, compare, curve,"
+                        + " tune, evaluate or bench");
     }
 }

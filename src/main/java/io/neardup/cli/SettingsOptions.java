@@ -19,6 +19,14 @@ final class SettingsOptions {
     private @Nullable Path config;
 
     @Option(
+            names = "--preset",
+            paramLabel = "NAME",
+            converter = Preset.Converter.class,
+            description = "Where id and text are in documents of common-crawl, scrapy or rss. File, environment and"
+                    + " --set go over it.")
+    private @Nullable Preset preset;
+
+    @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = "A setting that goes over the file and the environment; may be repeated.")
@@ -26,7 +34,7 @@ final class SettingsOptions {
 
     /** Whether any of the options is. */
     boolean isGiven() {
-        return config != null || !pairs.isEmpty();
+        return config != null || preset != null || !pairs.isEmpty();
     }
 
     /** What was gathered, unchecked. */
@@ -61,12 +69,18 @@ final class SettingsOptions {
         if (config != null) {
             arguments.addAll(List.of("--config", config.toString()));
         }
+        if (preset != null) {
+            arguments.addAll(List.of("--preset", preset.toString()));
+        }
         pairs.forEach(pair -> arguments.addAll(List.of("--set", pair)));
         return arguments;
     }
 
     private Settings fileAndEnvironment() {
         Settings settings = new Settings();
+        if (preset != null) {
+            preset.addTo(settings);
+        }
         Path file = config;
         if (file != null) {
             settings.file(file);

@@ -70,10 +70,7 @@ final class TuneCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "FILE",
-            description = "JSON lines, plain or gzip; - is the standard input.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = FeedCommand.FILES)
     private @Nullable String file;
 
     @Option(names = "--documents", paramLabel = "N", description = "Take the first N documents of FILE (default: all).")
@@ -269,6 +266,7 @@ final class TuneCommand implements Callable<Integer> {
                         "--threshold",
                         "--write",
                         "--config",
+                        "--preset",
                         "--set",
                         "--json"));
         talk.check("--ask", questions, 1, AskRun.QUESTIONS_MAX);
@@ -296,7 +294,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int count(String counted, Path out) throws IOException {
-        refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--set", "--json"));
+        refuseOthers("--frequencies", Set.of("--frequencies", "--config", "--preset", "--set", "--json"));
         FrequenciesRun run = talk.valid(() -> new FrequenciesRun(counted, NeardupConfig.of(settings())));
         OutputFile.checked("--frequencies", out, counted);
         FrequenciesReport report;
@@ -309,7 +307,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private int common(String counted, Path out) throws IOException {
-        refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--set", "--json"));
+        refuseOthers("--common", Set.of("--common", "--share", "--by", "--config", "--preset", "--set", "--json"));
         talk.check(
                 share >= CommonRun.SHARE_MIN && share <= CommonRun.SHARE_MAX,
                 "--share",

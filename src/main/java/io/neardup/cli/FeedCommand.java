@@ -1,0 +1,151 @@
+package io.neardup.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.StreamsSettings;
+import io.neardup.config.NeardupConfig;
+import io.neardup.local.Feeds;
+import io.neardup.local.InputFiles;
+import io.neardup.publish.Publication;
+import io.neardup.publish.PublishOptions;
+import io.neardup.publish.PublishSummary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Sends files to a cluster. */
+@Command(
+        name = "feed",
+        description = "Sends the records of files to a topic of a cluster.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ManifestVersion.class,
+        footer = {
+            "",
+            "Examples:",
+            "  java -jar neardup.jar feed crawl.warc.gz --topic documents \\",
+            "      --set bootstrap.servers=localhost:9092",
+            "  java -jar neardup.jar feed news.xml pages/ table.csv --rate 500 \\",
+            "      --config config/neardup.properties",
+            "",
+            "After a stop, also a hard one, the same command goes on where it was: with the",
+            "records the cluster commits how far the files were sent, in one transaction.",
+            "So nothing that was committed is sent twice. Readers must be read_committed, as",
+            "the service is. The standard input (-) is sent from its start."
+        })
+final class FeedCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final double RATE_MAX = 10_000_000;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
+    private List<String> files = new ArrayList<>();
+
+    /** What a command reads that takes feeds. */
+    static final String FILES = "Files and folders: JSON lines or arrays, CSV, TSV, WARC, WET, ARC, RSS, Atom, HTML or"
+            + " text, plain, gzip or zstd; - is the standard input.";
+
+    @Option(
+            names = "--topic",
+            paramLabel = "NAME",
+            description = "The topic, which must exist (default: the first of neardup.input.topics).")
+    private @Nullable String topic;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Send at most N records a second (default: as many as the cluster takes).")
+    private @Nullable Double rate;
+
+    @Option(names = "--from-start", description = "Send all, also what an earlier run has sent.")
+    private boolean fromStart;
+
+    @Option(names = "--json", description = "Print the summary as a JSON object.")
+    private boolean json;
+
+    @Mixin
+    private SettingsOptions options = new SettingsOptions();
+
+    @Mixin
+    private CommandTalk talk = new CommandTalk();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        talk.check(rate == null || (rate > 0 && rate <= RATE_MAX), "--rate", "above 0, at most " + RATE_MAX, rate + "");
+        QuietLog.prepare();
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        InputFiles.check(files, Optional.empty(), Feeds.kind(config));
+        PublishSummary summary;
+        try (ProgressLines progress = talk.progress()) {
+            progress.phase("sending to " + topic(config));
+            summary = run(config, progress);
+        }
+        print(summary);
+        return ExitCode.OK;
+    }
+
+    private String topic(NeardupConfig config) {
+        return topic != null ? topic : config.inputTopics().get(0);
+    }
+
+    private PublishSummary run(NeardupConfig config, ProgressLines progress) throws IOException, InterruptedException {
+        PublishOptions what = new PublishOptions(
+                StreamsSettings.clients(config), topic(config), files, System.in, rate == null ? 0 : rate, fromStart);
+        Publication publication = new Publication(
+                what, records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
+        StopHook stop = new StopHook(publication::stop);
+        try {
+            return publication.run(Feeds.kind(config), config.documentBytesMax());
+        } finally {
+            stop.remove();
+        }
+    }
+
+    private void print(PublishSummary summary) {
+        PrintWriter output = talk.out();
+        if (json) {
+            output.println(json(summary));
+        } else {
+            lines(summary).forEach(output::println);
+        }
+        output.flush();
+    }
+
+    private static ObjectNode json(PublishSummary summary) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("records", summary.records())
+                .put("sentBefore", summary.before())
+                .put("sent", summary.sent())
+                .put("tooLarge", summary.tooLarge())
+                .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
+        json.set("passedOver", PassedOverText.json(summary.passedOver()));
+        return json;
+    }
+
+    private static List<String> lines(PublishSummary summary) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "records", summary.records()));
+        if (summary.before() > 0) {
+            lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent before", summary.before()));
+        }
+        lines.add(String.format(Locale.ROOT, "%-20s%,12d", "sent", summary.sent()));
+        if (summary.tooLarge() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%-20s%,12d   longer than neardup.document.bytes.max or the topic's max.message.bytes",
+                    "too large",
+                    summary.tooLarge()));
+        }
+        lines.addAll(PassedOverText.lines(summary.passedOver()));
+        lines.add(String.format(Locale.ROOT, "%-20s%,12.2f", "seconds", summary.seconds()));
+        return lines;
+    }
+}

@@ -1,0 +1,191 @@
+package io.neardup.publish;
+
+import io.neardup.feed.Feed;
+import io.neardup.feed.FeedRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a feed to a topic, in transactions: with the records the position in the feed is committed, so that after a
+ * stop of any kind nothing is lost and nothing that is committed is sent again. A record's key is its place, its value
+ * the record. Readers must be of {@code isolation.level=read_committed}, as the service is. For one thread;
+ * {@link #stop} may be called by another.
+ */
+public final class Publication {
+    /** A transaction is committed after so many records. */
+    static final int TRANSACTION_RECORDS = 20_000;
+
+    private static final long TRANSACTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** For the key, the headers and the batch around a value. */
+    private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
+
+    private static final int BUFFER_BYTES = 32 << 20;
+
+    private final PublishOptions options;
+    private final LongConsumer progress;
+    private volatile boolean stopped;
+
+    private long records;
+    private long sent;
+    private long tooLarge;
+
+    /** @param progress is told how many records are committed, now and then */
+    public Publication(PublishOptions options, LongConsumer progress) {
+        this.options = options;
+        this.progress = progress;
+    }
+
+    /** Ends after the next commit. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /**
+     * Sends what is not sent yet.
+     *
+     * @param recordBytesMax longer records are counted, not sent; the topic may take less
+     * @throws IOException if a file cannot be read; what lies before is sent
+     * @throws PublishException if the cluster does not take it
+     */
+    public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
+        SentPosition position = SentPosition.of(options.topic(), options.files());
+        try (Admin admin = Admin.create(options.clients())) {
+            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
+            // First, so that what an earlier run left open is ended before its position is read.
+            try (KafkaProducer<byte[], byte[]> producer = producer(position.group())) {
+                producer.initTransactions();
+                boolean isStream = options.files().contains("-");
+                long before = options.fromStart() || isStream ? 0 : position.read(admin);
+                try (Feed feed = new Feed(options.files(), options.standardInput(), kind, bytesMax)) {
+                    return send(feed, producer, position, before);
+                }
+            }
+        } catch (KafkaException e) {
+            throw new PublishException(
+                    "the topic " + options.topic() + " does not take the records: " + e.getMessage(), e);
+        }
+    }
+
+    /** Of a consumer that joins no group: so no generation is checked. */
+    private ConsumerGroupMetadata group(SentPosition position) {
+        Map<String, Object> settings = new HashMap<>(options.clients());
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, position.group());
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            return consumer.groupMetadata();
+        }
+    }
+
+    private PublishSummary send(Feed feed, KafkaProducer<byte[], byte[]> producer, SentPosition position, long before)
+            throws IOException, InterruptedException {
+        FeedRecord record = feed.next();
+        while (record != null && records < before) {
+            tooLarge += record.isOversized() ? 1 : 0;
+            records++;
+            record = feed.next();
+        }
+        ConsumerGroupMetadata group = group(position);
+        long startNanos = System.nanoTime();
+        try {
+            while (record != null && !stopped) {
+                producer.beginTransaction();
+                record = transaction(feed, record, producer, startNanos);
+                producer.sendOffsetsToTransaction(position.at(records), group);
+                producer.commitTransaction();
+                progress.accept(records);
+            }
+        } finally {
+            progress.accept(records);
+        }
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        return new PublishSummary(records, before, sent, tooLarge, feed.passedOver(), seconds);
+    }
+
+    /** Sends some records, the first of them given; returns the one that follows, or null at the end. */
+    private @Nullable FeedRecord transaction(
+            Feed feed, FeedRecord first, KafkaProducer<byte[], byte[]> producer, long startNanos)
+            throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + TRANSACTION_NANOS;
+        FeedRecord record = first;
+        int count = 0;
+        while (record != null && count < TRANSACTION_RECORDS && !stopped && System.nanoTime() < endNanos) {
+            awaitDue(startNanos);
+            send(record, producer);
+            records++;
+            count++;
+            record = feed.next();
+        }
+        return record;
+    }
+
+    private void send(FeedRecord record, KafkaProducer<byte[], byte[]> producer) {
+        if (record.isOversized()) {
+            tooLarge++;
+            return;
+        }
+        byte[] key = record.position().getBytes(StandardCharsets.UTF_8);
+        // What fails lets the commit fail.
+        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), key, record.bytes()));
+        sent++;
+    }
+
+    private void awaitDue(long startNanos) throws InterruptedException {
+        if (options.rate() > 0) {
+            long dueNanos = startNanos + (long) (1e9 * sent / options.rate());
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
+            if (leftMillis > 0) {
+                TimeUnit.MILLISECONDS.sleep(leftMillis);
+            }
+        }
+    }
+
+    private int topicBytesMax(Admin admin) throws InterruptedException {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
+        try {
+            admin.describeTopics(List.of(options.topic())).allTopicNames().get();
+            Config config = Objects.requireNonNull(
+                    admin.describeConfigs(List.of(topic)).all().get().get(topic));
+            ConfigEntry entry = Objects.requireNonNull(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+            return Integer.parseInt(Objects.requireNonNull(entry.value()));
+        } catch (ExecutionException e) {
+            throw new PublishException(
+                    "expected the topic " + options.topic() + " and the right to describe it, found: "
+                            + (e.getCause() == null ? e : e.getCause()).getMessage() + "; make it first",
+                    e);
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
+        Map<String, Object> settings = new HashMap<>(options.clients());
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, BUFFER_BYTES);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+}

@@ -1,0 +1,12 @@
+package io.neardup.publish;
+
+import org.jspecify.annotations.Nullable;
+
+/** A feed cannot be sent; the message is for operators. */
+public final class PublishException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PublishException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

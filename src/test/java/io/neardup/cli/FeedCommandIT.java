@@ -1,0 +1,144 @@
+package io.neardup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.feed.Feed;
+import io.neardup.publish.Publication;
+import io.neardup.publish.PublishOptions;
+import io.neardup.publish.PublishSummary;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are sent to a broker, once. */
+class FeedCommandIT extends CommandTest {
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private static Path folder;
+
+    @Test
+    void shouldSendEachRecordOnceHoweverOftenItIsCalled() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "once", 2);
+        Path file = Files.writeString(
+                folder.resolve("news.xml"),
+                "<rss><channel><item><guid>1</guid></item><item><b></item><item><guid>2</guid></item></channel></rss>");
+        String[] command = command("once", file);
+
+        JsonNode first = json(command);
+        JsonNode second = json(command);
+
+        assertThat(first.path("sent").asInt()).isEqualTo(2);
+        assertThat(first.path("passedOver").toString()).isEqualTo("{\"broken\":1}");
+        assertThat(second.path("sent").asInt()).isZero();
+        assertThat(second.path("sentBefore").asInt()).isEqualTo(2);
+        assertThat(committed("once", 2))
+                .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
+    }
+
+    /** A stop of any kind is between two commits: what was sent since the last one is never seen. */
+    @Test
+    void shouldGoOnBehindTheLastCommitAfterAStop() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "stopped", 1);
+        List<String> lines = IntStream.range(0, 50_000)
+                .mapToObj(i -> "{\"id\":\"" + i + "\"}")
+                .toList();
+        Path file = Files.write(folder.resolve("lines.jsonl"), lines);
+        PublishOptions what = new PublishOptions(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                "stopped",
+                List.of(file.toString()),
+                InputStream.nullInputStream(),
+                0,
+                false);
+        AtomicReference<Publication> running = new AtomicReference<>();
+        Publication publication = new Publication(
+                what, records -> Objects.requireNonNull(running.get()).stop());
+        running.set(publication);
+
+        PublishSummary stopped = publication.run(Feed.Kind.ANY, 1_000_000);
+        PublishSummary rest = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
+
+        assertThat(stopped.sent()).isBetween(1L, 49_999L);
+        assertThat(rest.before()).isEqualTo(stopped.sent());
+        assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
+        assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
+                .containsExactlyElementsOf(lines);
+    }
+
+    @Test
+    void shouldRefuseToGoOnInFilesThatHaveChanged() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "changed", 1);
+        Path file = Files.writeString(folder.resolve("changed.csv"), "id,text\n1,a\n");
+        assertThat(json(command("changed", file)).path("sent").asInt()).isEqualTo(1);
+        Files.writeString(file, "id,text\n1,a\n2,b\n");
+
+        assertThat(execute(command("changed", file))).isEqualTo(1);
+        assertThat(err.toString()).contains("found them changed: --from-start sends all");
+    }
+
+    @Test
+    void shouldEndWithWrongUsageForAFileOfNoKnownFormatAndFailWithoutTheTopic() throws Exception {
+        Path unknown = Files.write(folder.resolve("a.bin"), new byte[] {0, 1, 2});
+        Path fine = Files.writeString(folder.resolve("fine.jsonl"), "{}\n");
+
+        assertThat(execute(command("none", unknown))).isEqualTo(2);
+        assertThat(err.toString()).contains("a.bin: expected JSON lines, a JSON array, CSV");
+        assertThat(execute(command("none", fine))).isEqualTo(1);
+        assertThat(err.toString()).contains("expected the topic none and the right to describe it");
+    }
+
+    private static String[] command(String topic, Path file) {
+        return new String[] {
+            "feed",
+            file.toString(),
+            "--topic",
+            topic,
+            "--json",
+            "--set",
+            "bootstrap.servers=" + BROKER.bootstrapServers()
+        };
+    }
+
+    /** Key and value of each committed record, to the end of the topic. */
+    private static List<String> committed(String topic, int partitions) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", "read_committed");
+        List<TopicPartition> all = IntStream.range(0, partitions)
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList();
+        List<String> found = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(all);
+            while (all.stream()
+                    .anyMatch(
+                            partition -> consumer.position(partition) < Objects.requireNonNull(ends.get(partition)))) {
+                for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
+                    found.add(record.key() + "=" + record.value());
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,14 @@
+package io.neardup.feed;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayInputStream;
+
+class PackedInputFuzzTest {
+    @FuzzTest
+    void shouldUnpackOrTellDamage(byte[] bytes) {
+        FeedFuzz.shouldEnd(
+                bytes,
+                skipped -> new JsonLinesReader(
+                        "fuzz", new PackedInput(new ByteArrayInputStream(bytes)), FeedFuzz.RECORD_BYTES_MAX));
+    }
+}
