@@ -37,6 +37,8 @@ final class CapturedPages {
     private static final Pattern CHARSET =
             Pattern.compile("charset\\s*=\\s*[\"']?\\s*([^\"';\\s]+)", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern HOST = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+).*");
+
     /**
      * The document.
      *
@@ -135,8 +137,7 @@ final class CapturedPages {
     }
 
     private static String host(String url) {
-        Matcher matcher = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+).*")
-                .matcher(url);
+        Matcher matcher = HOST.matcher(url);
         return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
     }
 }

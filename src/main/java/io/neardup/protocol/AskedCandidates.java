@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates that a pending document asked about, and the best answer. Some 17 bytes each, in the order in which
- * they were asked; those that are no match by their sketches leave when they are more than the others.
+ * they were asked; those that were dismissed as no match leave when they are more than the others.
  */
 final class AskedCandidates {
     private static final int ENTRIES_MIN = 8;
@@ -17,7 +17,7 @@ final class AskedCandidates {
     private static final byte OPEN = 0;
 
     private static final byte JUDGED = 1;
-    private static final byte UNLIKE = 2;
+    private static final byte NO_MATCH = 2;
     private static final byte LEFT_OUT = 3;
     private static final byte PUT_OFF = 4;
 
@@ -32,7 +32,7 @@ final class AskedCandidates {
     private int missing;
     private int compared;
     /** How many of the entries are no match, and are still here. */
-    private int unlike;
+    private int noMatch;
 
     private @Nullable Verdict best;
 
@@ -127,9 +127,9 @@ final class AskedCandidates {
 
     /** These are no match, for good. */
     void dismissNoMatch(Refs candidates) {
-        unlike += close(candidates, UNLIKE);
-        if (2 * unlike > entries) {
-            dropUnlike();
+        noMatch += close(candidates, NO_MATCH);
+        if (2 * noMatch > entries) {
+            dropNoMatch();
         }
     }
 
@@ -160,16 +160,16 @@ final class AskedCandidates {
         return closed;
     }
 
-    private void dropUnlike() {
+    private void dropNoMatch() {
         int kept = 0;
         for (int i = 0; i < entries; i++) {
-            if (states[i] != UNLIKE) {
+            if (states[i] != NO_MATCH) {
                 refs[kept] = refs[i];
                 states[kept++] = states[i];
             }
         }
         entries = kept;
-        unlike = 0;
+        noMatch = 0;
         resize(Math.max(ENTRIES_MIN, kept));
     }
 

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question that is being answered. Its candidates are sifted by their sketches: those that are too unlike the asker
- * are dropped. The others are ranked, the likeliest first. They are verified in this order, until there are enough. In
- * the end the asker is told of all that were not.
+ * A question that is being answered. Candidates that are duplicates by now are dropped. The others are sifted by their
+ * sketches: those that are too unlike the asker are dropped, too. The rest are ranked, the likeliest first. They are
+ * verified in this order, until there are enough. In the end the asker is told of all that were not.
  */
 final class OpenQuestion {
     /** From so many likely candidates on, outlines save more than they cost. */
@@ -143,15 +143,18 @@ final class OpenQuestion {
      * Sifts a candidate.
      *
      * @param differences of its sketch; {@link SketchTable#UNKNOWN} where it has none: such a candidate passes
+     * @return whether it is dropped
      */
-    void sift(long candidate, int differences, int differencesMax) {
+    boolean sift(long candidate, int differences, int differencesMax) {
+        boolean isDropped = differences > differencesMax;
         if (differences == SketchTable.UNKNOWN) {
             unranked.add(Ref.unpack(candidate));
-        } else if (differences > differencesMax) {
+        } else if (isDropped) {
             noMatch.add(candidate);
         } else {
             likely.add(candidate, differences);
         }
+        return isDropped;
     }
 
     /** Whether so many are likely, or were, that outlines are worth their cost. */

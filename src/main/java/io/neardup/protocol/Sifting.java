@@ -74,9 +74,9 @@ final class Sifting {
         if (differences != SketchTable.UNKNOWN && !asked.sketch().isNone()) {
             sketchDifferences.note(differences);
         }
-        int differencesMax = rules.candidates().cut().differencesMax();
-        unlike += differences > differencesMax ? 1 : 0;
-        asked.sift(candidate, differences, differencesMax);
+        boolean isDropped =
+                asked.sift(candidate, differences, rules.candidates().cut().differencesMax());
+        unlike += isDropped ? 1 : 0;
     }
 
     /**

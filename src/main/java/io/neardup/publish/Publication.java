@@ -42,6 +42,7 @@ public final class Publication {
     /** For the key, the headers and the batch around a value. */
     private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
 
+    private static final long WAIT_MILLIS_MAX = 100;
     private static final int BUFFER_BYTES = 32 << 20;
 
     private final PublishOptions options;
@@ -67,7 +68,7 @@ public final class Publication {
      * Sends what is not sent yet.
      *
      * @param recordBytesMax longer records are counted, not sent; the topic may take less
-     * @throws IOException if a file cannot be read; what lies before is sent
+     * @throws IOException if a file cannot be read; what was committed before stays sent
      * @throws PublishException if the cluster does not take it
      */
     public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
@@ -109,16 +110,14 @@ public final class Publication {
         }
         ConsumerGroupMetadata group = group(position);
         long startNanos = System.nanoTime();
-        try {
-            while (record != null && !stopped) {
+        while (record != null && !stopped) {
+            if (awaitDue(startNanos)) {
                 producer.beginTransaction();
                 record = transaction(feed, record, producer, startNanos);
                 producer.sendOffsetsToTransaction(position.at(records), group);
                 producer.commitTransaction();
                 progress.accept(records);
             }
-        } finally {
-            progress.accept(records);
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         return new PublishSummary(records, before, sent, tooLarge, feed.passedOver(), seconds);
@@ -132,11 +131,12 @@ public final class Publication {
         FeedRecord record = first;
         int count = 0;
         while (record != null && count < TRANSACTION_RECORDS && !stopped && System.nanoTime() < endNanos) {
-            awaitDue(startNanos);
-            send(record, producer);
-            records++;
-            count++;
-            record = feed.next();
+            if (awaitDue(startNanos)) {
+                send(record, producer);
+                records++;
+                count++;
+                record = feed.next();
+            }
         }
         return record;
     }
@@ -152,14 +152,22 @@ public final class Publication {
         sent++;
     }
 
-    private void awaitDue(long startNanos) throws InterruptedException {
-        if (options.rate() > 0) {
-            long dueNanos = startNanos + (long) (1e9 * sent / options.rate());
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(dueNanos - System.nanoTime());
-            if (leftMillis > 0) {
-                TimeUnit.MILLISECONDS.sleep(leftMillis);
-            }
+    /**
+     * Waits until the next record is due, or for a short while: so that a stop is not kept waiting, nor is a
+     * transaction, which the cluster gives up when it is too old.
+     *
+     * @return whether it is due
+     */
+    private boolean awaitDue(long startNanos) throws InterruptedException {
+        if (options.rate() == 0) {
+            return true;
         }
+        double dueNanos = startNanos + TimeUnit.SECONDS.toNanos(1) * (sent / options.rate());
+        long leftMillis = (long) ((dueNanos - System.nanoTime()) / TimeUnit.MILLISECONDS.toNanos(1));
+        if (leftMillis > 0) {
+            TimeUnit.MILLISECONDS.sleep(Math.min(leftMillis, WAIT_MILLIS_MAX));
+        }
+        return leftMillis <= WAIT_MILLIS_MAX;
     }
 
     private int topicBytesMax(Admin admin) throws InterruptedException {

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,19 +63,9 @@ class FeedCommandIT extends CommandTest {
                 .mapToObj(i -> "{\"id\":\"" + i + "\"}")
                 .toList();
         Path file = Files.write(folder.resolve("lines.jsonl"), lines);
-        PublishOptions what = new PublishOptions(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                "stopped",
-                List.of(file.toString()),
-                InputStream.nullInputStream(),
-                0,
-                false);
-        AtomicReference<Publication> running = new AtomicReference<>();
-        Publication publication = new Publication(
-                what, records -> Objects.requireNonNull(running.get()).stop());
-        running.set(publication);
+        PublishOptions what = options("stopped", file, 0);
 
-        PublishSummary stopped = publication.run(Feed.Kind.ANY, 1_000_000);
+        PublishSummary stopped = runUntilTheFirstCommit(what);
         PublishSummary rest = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
 
         assertThat(stopped.sent()).isBetween(1L, 49_999L);
@@ -82,6 +73,19 @@ class FeedCommandIT extends CommandTest {
         assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
         assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
                 .containsExactlyElementsOf(lines);
+    }
+
+    /** A transaction that waits for the next record would be given up by the cluster. */
+    @Test
+    @Timeout(60)
+    void shouldCommitWhatIsSentAndStopHoweverSlowTheRateIs() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "slow", 1);
+        Path file = Files.writeString(folder.resolve("slow.jsonl"), "{\"id\":\"1\"}\n{\"id\":\"2\"}\n");
+
+        PublishSummary stopped = runUntilTheFirstCommit(options("slow", file, 0.001));
+
+        assertThat(stopped.sent()).isEqualTo(1);
+        assertThat(committed("slow", 1)).containsExactly(file + ":1={\"id\":\"1\"}");
     }
 
     @Test
@@ -104,6 +108,24 @@ class FeedCommandIT extends CommandTest {
         assertThat(err.toString()).contains("a.bin: expected JSON lines, a JSON array, CSV");
         assertThat(execute(command("none", fine))).isEqualTo(1);
         assertThat(err.toString()).contains("expected the topic none and the right to describe it");
+    }
+
+    private static PublishOptions options(String topic, Path file, double rate) {
+        return new PublishOptions(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                topic,
+                List.of(file.toString()),
+                InputStream.nullInputStream(),
+                rate,
+                false);
+    }
+
+    private static PublishSummary runUntilTheFirstCommit(PublishOptions what) throws Exception {
+        AtomicReference<Publication> running = new AtomicReference<>();
+        Publication publication = new Publication(
+                what, records -> Objects.requireNonNull(running.get()).stop());
+        running.set(publication);
+        return publication.run(Feed.Kind.ANY, 1_000_000);
     }
 
     private static String[] command(String topic, Path file) {

@@ -104,6 +104,14 @@ class LogLayoutTest {
     }
 
     @Test
+    void shouldNotPrintThatAMemberLeftWhichWasTakenForDead() throws Exception {
+        String logger = "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator";
+
+        assertThat(logged(Map.of(), logger, log -> log.error("LeaveGroup request failed")))
+                .isEmpty();
+    }
+
+    @Test
     void shouldPrintAJsonObjectALine() throws Exception {
         Exception failure = new IllegalStateException("one\ntwo");
 
