@@ -2,7 +2,8 @@ package io.neardup.feed;
 
 import io.neardup.feed.CrawlReader.Capture;
 import io.neardup.feed.CrawlReader.SkippedException;
-import io.neardup.feed.HtmlText.TooDeepException;
+import io.neardup.html.HtmlBoundException;
+import io.neardup.html.HtmlText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -111,8 +112,8 @@ final class CapturedPages {
             } else {
                 json.put(RecordJson.TEXT, Charsets.decode(body, charset(type)));
             }
-        } catch (TooDeepException e) {
-            throw new SkippedException(Skip.TOO_DEEP, String.valueOf(e.getMessage()));
+        } catch (HtmlBoundException e) {
+            throw new SkippedException(Skip.of(e), String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.neardup.feed;
 
-import io.neardup.feed.HtmlText.TooDeepException;
+import io.neardup.html.HtmlBoundException;
+import io.neardup.html.HtmlText;
 import java.io.StringReader;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -68,7 +69,7 @@ final class NewsItem {
      * @param item from its start tag to its end tag
      * @throws XMLStreamException if it is not well-formed, also with its ampersands mended
      */
-    static RecordJson read(String item) throws XMLStreamException, EntityException, TooDeepException {
+    static RecordJson read(String item) throws XMLStreamException, EntityException, HtmlBoundException {
         String legal = ILLEGAL.matcher(item).replaceAll(" ");
         try {
             return parse(legal);
@@ -81,7 +82,7 @@ final class NewsItem {
         }
     }
 
-    private static RecordJson parse(String item) throws XMLStreamException, EntityException, TooDeepException {
+    private static RecordJson parse(String item) throws XMLStreamException, EntityException, HtmlBoundException {
         XMLStreamReader xml;
         synchronized (XML) {
             xml = XML.createXMLStreamReader(new StringReader(item));
@@ -95,7 +96,7 @@ final class NewsItem {
         }
     }
 
-    private void fields() throws XMLStreamException, EntityException, TooDeepException {
+    private void fields() throws XMLStreamException, EntityException, HtmlBoundException {
         int event = xml.next();
         while (event != XMLStreamConstants.START_ELEMENT) {
             event = xml.next();
@@ -112,7 +113,7 @@ final class NewsItem {
         }
     }
 
-    private void field() throws XMLStreamException, EntityException, TooDeepException {
+    private void field() throws XMLStreamException, EntityException, HtmlBoundException {
         String name = xml.getLocalName();
         int colon = name.indexOf(':');
         String prefix = colon < 0 ? "" : name.substring(0, colon).toLowerCase(Locale.ROOT);
@@ -150,7 +151,7 @@ final class NewsItem {
     }
 
     /** Up to the end of the element; elements in it are written as markup again. */
-    private String content(boolean isMarkup) throws XMLStreamException, EntityException, TooDeepException {
+    private String content(boolean isMarkup) throws XMLStreamException, EntityException, HtmlBoundException {
         StringBuilder content = new StringBuilder();
         boolean hasElements = false;
         int depth = 1;
@@ -169,7 +170,7 @@ final class NewsItem {
                 content.append(depth > 1 ? Entities.escape(xml.getText()) : xml.getText());
             }
             if (depth > DEPTH_MAX) {
-                throw new TooDeepException();
+                throw HtmlBoundException.tooDeep();
             }
         }
         return isMarkup || hasElements ? HtmlText.ofFragment(content.toString()) : content.toString();

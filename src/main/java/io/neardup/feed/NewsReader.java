@@ -2,8 +2,8 @@ package io.neardup.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.neardup.feed.HtmlText.TooDeepException;
 import io.neardup.feed.NewsItem.EntityException;
+import io.neardup.html.HtmlBoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -75,8 +75,8 @@ final class NewsReader implements FormatReader {
                     .record(source, number, recordBytesMax);
         } catch (EntityException e) {
             skip(Skip.ENTITY, String.valueOf(e.getMessage()));
-        } catch (TooDeepException e) {
-            skip(Skip.TOO_DEEP, String.valueOf(e.getMessage()));
+        } catch (HtmlBoundException e) {
+            skip(Skip.of(e), String.valueOf(e.getMessage()));
         } catch (XMLStreamException e) {
             skip(Skip.BROKEN, "its XML is not well-formed");
         }

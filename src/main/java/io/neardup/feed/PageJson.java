@@ -2,8 +2,9 @@ package io.neardup.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.neardup.feed.HtmlText.Extract;
-import io.neardup.feed.HtmlText.TooDeepException;
+import io.neardup.html.HtmlBoundException;
+import io.neardup.html.HtmlText;
+import io.neardup.html.HtmlText.Extract;
 import java.nio.charset.Charset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +20,7 @@ final class PageJson {
     private PageJson() {}
 
     /** @param said the encoding that a server named, if it did; it goes over what the page says */
-    static void put(RecordJson json, byte[] html, @Nullable Charset said) throws TooDeepException {
+    static void put(RecordJson json, byte[] html, @Nullable Charset said) throws HtmlBoundException {
         Extract page = HtmlText.of(decode(html, said));
         json.put(RecordJson.TITLE, page.title()).put(RecordJson.TEXT, page.text());
     }

@@ -1,5 +1,7 @@
 package io.neardup.feed;
 
+import io.neardup.html.HtmlBoundException;
+
 /** Why a part of a file is no record. */
 public enum Skip {
     REVISIT("revisit", false, "the archive says that it had not changed since an earlier capture"),
@@ -14,7 +16,7 @@ public enum Skip {
     BROKEN("broken", true, "its own syntax is violated"),
     TRUNCATED("truncated", true, "it ends before it should"),
     ENCODING("content-encoding", true, "its content encoding cannot be undone"),
-    TOO_LARGE("too-large", true, "more bytes than are read of one"),
+    TOO_LARGE("too-large", true, "more bytes or tags than are read of one"),
     EXPANSION("expansion", true, "it unpacks to more bytes than are read of one"),
     ENTITY("entity", true, "it refers to an entity of a DTD, and these are not expanded"),
     TOO_DEEP("too-deep", true, "its elements are nested too deep");
@@ -27,6 +29,10 @@ public enum Skip {
         this.code = code;
         this.isDefect = isDefect;
         this.meaning = meaning;
+    }
+
+    static Skip of(HtmlBoundException e) {
+        return e.isDepth() ? TOO_DEEP : TOO_LARGE;
     }
 
     /** As it is shown and counted; stable. */

@@ -1,6 +1,7 @@
 package io.neardup.feed;
 
-import io.neardup.feed.HtmlText.TooDeepException;
+import io.neardup.html.HtmlBoundException;
+import io.neardup.html.HtmlText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
@@ -38,14 +39,14 @@ final class WholeFileReader implements FormatReader {
         RecordJson json = new RecordJson().put(RecordJson.ID, source);
         try {
             put(json, bytes);
-        } catch (TooDeepException e) {
-            skipped.add(Skip.TOO_DEEP, source + ":1", 0, String.valueOf(e.getMessage()));
+        } catch (HtmlBoundException e) {
+            skipped.add(Skip.of(e), source + ":1", 0, String.valueOf(e.getMessage()));
             return null;
         }
         return json.record(source, 1, recordBytesMax);
     }
 
-    private void put(RecordJson json, byte[] bytes) throws TooDeepException {
+    private void put(RecordJson json, byte[] bytes) throws HtmlBoundException {
         if (isHtml) {
             PageJson.put(json, bytes, null);
         } else {

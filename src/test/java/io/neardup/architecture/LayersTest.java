@@ -53,12 +53,13 @@ class LayersTest {
         "lsh,      ''",
         // Of sketch it knows three types, of no text: below.
         "protocol, lsh sketch",
-        "document, com.fasterxml.jackson.core..",
-        "feed,     document com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
+        "html,     org.jsoup..",
+        "document, html com.fasterxml.jackson.core..",
+        "feed,     document html com.fasterxml.jackson.. org.jsoup.. org.netpreserve.jwarc.. com.github.luben.zstd.."
                 + " javax.xml.stream..",
         "wire,     text sketch lsh protocol document",
         "bandlog,  lsh protocol wire",
-        "config,   text sketch family lsh protocol org.apache.kafka.common.config..",
+        "config,   text sketch family lsh protocol html org.apache.kafka.common.config..",
         "signing,  text sketch family lsh protocol document config",
         "metrics,  ''",
         "streams.output, org.apache.kafka.. org.slf4j..",

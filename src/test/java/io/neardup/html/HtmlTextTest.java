@@ -1,17 +1,16 @@
-package io.neardup.feed;
+package io.neardup.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.neardup.feed.HtmlText.Extract;
-import io.neardup.feed.HtmlText.TooDeepException;
+import io.neardup.html.HtmlText.Extract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HtmlTextTest {
     @Test
-    void shouldGiveTitleAndALineForEachBlock() throws TooDeepException {
+    void shouldGiveTitleAndALineForEachBlock() throws HtmlBoundException {
         Extract page = HtmlText.of("<html><head><title> A &amp; B </title><style>p{}</style></head>"
                 + "<body><h1>Head</h1><p>one <b>two</b>\n three&nbsp;four<br>five</p><ul><li>x</li><li>y</li></ul>");
 
@@ -37,12 +36,12 @@ class HtmlTextTest {
                 "<svg><text>s</text></svg>",
                 "<!-- s -->",
             })
-    void shouldLeaveOutWhatIsNotTheText(String markup) throws TooDeepException {
+    void shouldLeaveOutWhatIsNotTheText(String markup) throws HtmlBoundException {
         assertThat(HtmlText.of("<body><p>a</p>" + markup + "<p>b</p>").text()).isEqualTo("a\nb");
     }
 
     @Test
-    void shouldTakeTheMainElementOrTheOneArticle() throws TooDeepException {
+    void shouldTakeTheMainElementOrTheOneArticle() throws HtmlBoundException {
         assertThat(HtmlText.of("<p>around<main><p>m<article>a</article></main>").text())
                 .isEqualTo("m\na");
         assertThat(HtmlText.of("<p>around<article><header>h</header><p>a</article>")
@@ -53,7 +52,7 @@ class HtmlTextTest {
     }
 
     @Test
-    void shouldReadTheCellsOfATable() throws TooDeepException {
+    void shouldReadTheCellsOfATable() throws HtmlBoundException {
         assertThat(HtmlText.of("<table><tr><th>a</th><td>b</td></tr><tr><td>c</td></tr></table>")
                         .text())
                 .isEqualTo("a b\nc");
@@ -62,7 +61,7 @@ class HtmlTextTest {
     @Test
     void shouldRefuseElementsNestedTooDeep() {
         assertThatThrownBy(() -> HtmlText.of("<div>".repeat(100_000) + "x"))
-                .isInstanceOf(TooDeepException.class)
+                .isInstanceOf(HtmlBoundException.class)
                 .hasMessage("elements are nested 512 deep or deeper");
     }
 }
