@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record Expected(String description, Predicate<Object> accepts, UnaryOperator<Object> typed)
         implements ConfigDef.Validator {
     private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+    private static final String HEADER = "header:";
     private static final Pattern NO_POINTER_ESCAPE = Pattern.compile("~(?![01])");
     /** Leaves room for what is appended to make the names of the internal topics. */
     private static final int APPLICATION_ID_LENGTH_MAX = 200;
@@ -135,15 +136,25 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
                 value -> areDistinct(value) && strings(value).allMatch(Expected::isTopic));
     }
 
-    static Expected pointer() {
-        return new Expected("a JSON pointer (RFC 6901) such as /id", value -> isPointer((String) value));
+    /** Of a document's id. */
+    static Expected pointerOrHeader() {
+        return new Expected(
+                "a JSON pointer (RFC 6901) such as /id, or header:NAME, the name not beginning with " + Keys.PREFIX,
+                value -> isPointer((String) value) || isHeader((String) value));
+    }
+
+    /** Of a document's scope. */
+    static Expected onePointerOrHeader() {
+        return new Expected(
+                "one JSON pointer (RFC 6901) such as /lang, without a comma, or header:NAME, the name not beginning"
+                        + " with " + Keys.PREFIX,
+                value -> isOnePointer((String) value) || isHeader((String) value));
     }
 
     /** A comma, which a key may have, is most likely meant to separate two. */
     static Expected onePointer() {
         return new Expected(
-                "one JSON pointer (RFC 6901) such as /lang, without a comma",
-                value -> isPointer((String) value) && ((String) value).indexOf(',') < 0);
+                "one JSON pointer (RFC 6901) such as /lang, without a comma", value -> isOnePointer((String) value));
     }
 
     static Expected pointers() {
@@ -170,6 +181,17 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
 
     private static boolean isPointer(String text) {
         return text.startsWith("/") && !NO_POINTER_ESCAPE.matcher(text).find();
+    }
+
+    private static boolean isOnePointer(String text) {
+        return isPointer(text) && text.indexOf(',') < 0;
+    }
+
+    /** Not one of our own: outputs have these, whatever came in. */
+    static boolean isHeader(String text) {
+        return text.startsWith(HEADER)
+                && text.length() > HEADER.length()
+                && !text.startsWith(Keys.PREFIX, HEADER.length());
     }
 
     private static boolean areDistinct(Object list) {

@@ -1,5 +1,6 @@
 package io.neardup.config;
 
+import io.neardup.html.HtmlText;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.Versions;
 import java.util.ArrayList;
@@ -44,6 +45,10 @@ public record IndexSettings(Map<String, String> entries) {
         entries.put(Keys.BAND_PARTITIONS, String.valueOf(config.bandPartitions()));
         entries.put("input.partitions", String.valueOf(inputPartitions));
         config.scope().ifPresent(scope -> entries.put(Keys.SCOPE, scope));
+        if (config.isHtml()) {
+            entries.put(Keys.DOCUMENT_HTML, "true");
+            entries.put("html-text.version", String.valueOf(HtmlText.VERSION));
+        }
         if (config.versions() == Versions.REPLACE) {
             entries.put(Keys.VERSIONS, Expected.spelled(Versions.REPLACE.name()));
         }

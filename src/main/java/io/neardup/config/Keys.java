@@ -30,6 +30,7 @@ final class Keys {
     static final String DOCUMENT_FORMAT = "neardup.document.format";
     static final String DOCUMENT_ID = "neardup.document.id";
     static final String DOCUMENT_TEXT = "neardup.document.text";
+    static final String DOCUMENT_HTML = "neardup.document.html";
     static final String DOCUMENT_BYTES_MAX = "neardup.document.bytes.max";
     static final String LETTER_CASE = "neardup.text.case";
     static final String SIGNATURE = "neardup.signature";
@@ -179,9 +180,9 @@ final class Keys {
                 DOCUMENT_ID,
                 ConfigDef.Type.STRING,
                 "/id",
-                Expected.pointer(),
-                "JSON pointer to the id, a string or an integer. Without one the record's key is the id, else"
-                        + " topic-partition-offset.");
+                Expected.pointerOrHeader(),
+                "JSON pointer to the id, a string or an integer, or header:NAME, the record's last header of that name."
+                        + " Without an id there the record's key is it, else topic-partition-offset.");
         define(
                 keys,
                 DOCUMENT_TEXT,
@@ -192,11 +193,19 @@ final class Keys {
                         + " skipped.");
         define(
                 keys,
+                DOCUMENT_HTML,
+                ConfigDef.Type.BOOLEAN,
+                false,
+                Expected.trueOrFalse(),
+                "Whether texts are HTML: the main text of each is compared. An index is bound to it.");
+        define(
+                keys,
                 SCOPE,
                 ConfigDef.Type.STRING,
                 NONE,
-                Expected.onePointer(),
-                "JSON pointer to the scope, a string or an integer, such as a language or a tenant. Documents of"
+                Expected.onePointerOrHeader(),
+                "JSON pointer to the scope, a string or an integer, such as a language or a tenant, or header:NAME, the"
+                        + " record's last header of that name. Documents of"
                         + " different scopes are never compared; those without one are a scope of their own. An index"
                         + " is bound to it.");
         define(

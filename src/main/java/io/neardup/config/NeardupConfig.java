@@ -128,7 +128,12 @@ public final class NeardupConfig {
         return (DocumentFormat) value(Keys.DOCUMENT_FORMAT);
     }
 
-    /** JSON pointer (RFC 6901) to the id, never the empty one. */
+    /** Whether texts are HTML. */
+    public boolean isHtml() {
+        return (Boolean) value(Keys.DOCUMENT_HTML);
+    }
+
+    /** JSON pointer (RFC 6901) to the id, never the empty one; or {@code header:} and the name of a header. */
     public String documentId() {
         return text(Keys.DOCUMENT_ID);
     }
@@ -138,7 +143,10 @@ public final class NeardupConfig {
         return texts(Keys.DOCUMENT_TEXT);
     }
 
-    /** JSON pointer (RFC 6901) to the scope, never the empty one; empty where all documents are compared. */
+    /**
+     * JSON pointer (RFC 6901) to the scope, never the empty one; or {@code header:} and the name of a header. Empty
+     * where all documents are compared.
+     */
     public Optional<String> scope() {
         return Optional.ofNullable((String) values.get(Keys.SCOPE));
     }

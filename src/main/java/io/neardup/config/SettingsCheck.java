@@ -141,8 +141,15 @@ final class SettingsCheck {
             problem(Keys.SIGNATURE, String.valueOf(e.getMessage()));
             return;
         }
+        checkHtml(family());
         checkThreshold();
         checkTargets();
+    }
+
+    private void checkHtml(Family named) {
+        if (Boolean.TRUE.equals(values.get(Keys.DOCUMENT_HTML)) && named.material() == Family.Material.NUMBERS) {
+            problem(Keys.DOCUMENT_HTML, "expected false with a signature that compares numbers");
+        }
     }
 
     private Shingling withoutCommon(Shingling cut) {
@@ -209,7 +216,9 @@ final class SettingsCheck {
     }
 
     private void checkPointer(String key) {
-        if (settings.containsKey(key) && values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT) {
+        if (values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT
+                && values.get(key) instanceof String place
+                && !Expected.isHeader(place)) {
             problem(key, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
         }
     }

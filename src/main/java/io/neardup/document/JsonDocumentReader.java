@@ -32,6 +32,7 @@ public final class JsonDocumentReader implements DocumentReader {
 
     private final JsonFactory json;
     private final Pointers pointers;
+    private final HeaderNames headers;
     private final PointerTree tree;
     private final String textPlaces;
     private final TextKind textKind;
@@ -45,6 +46,7 @@ public final class JsonDocumentReader implements DocumentReader {
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
         this.textKind = textKind;
         this.pointers = pointers;
+        this.headers = pointers.headers();
         this.tree = PointerTree.of(pointers);
         this.textPlaces = String.join(" or ", pointers.texts());
         this.valueBytesMax = valueBytesMax;
@@ -70,20 +72,36 @@ public final class JsonDocumentReader implements DocumentReader {
 
     @Override
     public ReadResult read(InputRecord record) {
+        String id = null;
+        try {
+            id = headers.idOf(record);
+            return read(record, id, headers.scopeOf(record));
+        } catch (RejectedException e) {
+            return e.rejection(DocumentIds.carried(id));
+        }
+    }
+
+    /** Id and scope are those of headers. */
+    private ReadResult read(InputRecord record, @Nullable String id, @Nullable String scope) {
         byte[] value = record.value();
         if (value == null) {
-            return Values.missing(null);
+            return Values.missing(DocumentIds.carried(id));
         }
-        Rejection unreadable = Values.check(value, valueBytesMax, null);
+        Rejection unreadable = Values.check(value, valueBytesMax, DocumentIds.carried(id));
         if (unreadable != null) {
             return unreadable;
         }
         if (startsWithByteOrderMark(value)) {
             return new Rejection(
-                    Reason.NOT_JSON, "expected JSON without a byte order mark, found U+FEFF at byte 0", null);
+                    Reason.NOT_JSON,
+                    "expected JSON without a byte order mark, found U+FEFF at byte 0",
+                    DocumentIds.carried(id));
         }
         try (JsonParser parser = json.createParser(value)) {
-            return read(record, value, new JsonWalk(parser, pointers.texts().size(), textKind, DEPTH_MAX));
+            JsonWalk walk = new JsonWalk(parser, pointers.texts().size(), textKind, DEPTH_MAX);
+            walk.id().take(id);
+            walk.scope().take(scope);
+            return read(record, value, walk);
         } catch (IOException e) {
             throw new UncheckedIOException("an array of bytes could not be read", e);
         }
@@ -145,8 +163,12 @@ public final class JsonDocumentReader implements DocumentReader {
             String detail = "expected " + textKind.description() + " at " + pointer + ", found " + walk.notStringKind();
             return new Rejection(Reason.TEXT_NOT_STRING, detail, id);
         }
-        String scope = walk.scope().text();
-        return document(id, walk.text(value), scope == null ? "" : scope);
+        try {
+            String scope = walk.scope().text();
+            return document(id, walk.text(value), scope == null ? "" : scope);
+        } catch (RejectedException e) {
+            return e.rejection(id);
+        }
     }
 
     private static Rejection notText(Reason reason, @Nullable String pointer, Name found, @Nullable String id) {
@@ -158,7 +180,7 @@ public final class JsonDocumentReader implements DocumentReader {
             return new Rejection(
                     Reason.NO_TEXT, "expected " + textKind.description() + " at " + textPlaces + ", found none", id);
         }
-        return Values.document(id, text, scope, textPlaces);
+        return Values.document(id, text, scope, textKind.place(textPlaces));
     }
 
     private static boolean startsWithByteOrderMark(byte[] value) {

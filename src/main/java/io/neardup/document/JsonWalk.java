@@ -106,7 +106,7 @@ final class JsonWalk {
         if (text == PointerTree.NO_TEXT || token == JsonToken.VALUE_NULL) {
             return;
         }
-        JsonToken expected = textKind == TextKind.STRING ? JsonToken.VALUE_STRING : JsonToken.START_ARRAY;
+        JsonToken expected = textKind == TextKind.NUMBERS ? JsonToken.START_ARRAY : JsonToken.VALUE_STRING;
         if (token == expected) {
             textStarts[text] = offset() + 1;
         } else {
@@ -148,17 +148,21 @@ final class JsonWalk {
      * is none.
      *
      * @param json what was read, to its end and without an error
+     * @throws RejectedException if a text is HTML beyond a bound
      */
     @Nullable
-    RawText text(byte[] json) {
+    RawText text(byte[] json) throws RejectedException {
         List<RawText> texts = new ArrayList<>(textStarts.length);
         for (int i = 0; i < textStarts.length; i++) {
             int start = textStarts[i];
             if (start > 0) {
-                texts.add(textKind == TextKind.STRING ? JsonString.at(json, start) : numbers(json, start, textEnds[i]));
+                texts.add(
+                        textKind == TextKind.NUMBERS
+                                ? numbers(json, start, textEnds[i])
+                                : textKind.text(JsonString.at(json, start)));
             }
         }
-        return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.STRING ? '\n' : ' ');
+        return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.NUMBERS ? ' ' : '\n');
     }
 
     /**

@@ -15,6 +15,11 @@ final class Name {
         text = found == JsonToken.VALUE_STRING || found == JsonToken.VALUE_NUMBER_INT ? parser.getText() : null;
     }
 
+    /** Takes what a header brought. */
+    void take(@Nullable String found) {
+        text = found;
+    }
+
     /** Null where nothing was found, or something that is neither a string nor an integer. */
     @Nullable
     String text() {

@@ -23,12 +23,15 @@ final class PointerTree {
     /** @throws IllegalArgumentException for a pointer that does not point into an object */
     static PointerTree of(Pointers pointers) {
         PointerTree root = new PointerTree();
-        root.grow(pointers.id()).id = true;
+        HeaderNames headers = pointers.headers();
+        if (headers.id() == null) {
+            root.grow(pointers.id()).id = true;
+        }
         for (int i = 0; i < pointers.texts().size(); i++) {
             root.grow(pointers.texts().get(i)).text = i;
         }
         String scopePointer = pointers.scope();
-        if (scopePointer != null) {
+        if (scopePointer != null && headers.scope() == null) {
             root.grow(scopePointer).scope = true;
         }
         return root;

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a JSON object its id, texts and scope are, as JSON pointers (RFC 6901).
+ * Where in a JSON object its id, texts and scope are, as JSON pointers (RFC 6901). Id and scope may be in a header of
+ * the record instead: {@value HeaderNames#PREFIX} and its name.
  *
  * @param id a string or an integer. Where it is missing, null or empty, the record's key is the id if it is UTF-8 and
  *     not empty, else {@code topic-partition-offset}
@@ -25,6 +26,11 @@ public record Pointers(
         this.id = id;
         this.texts = List.copyOf(texts);
         this.scope = scope;
+    }
+
+    /** Those of id and scope that are in headers. */
+    public HeaderNames headers() {
+        return new HeaderNames(HeaderNames.name(id), HeaderNames.name(scope));
     }
 
     /** Without scopes. */

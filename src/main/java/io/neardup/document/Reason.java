@@ -10,7 +10,7 @@ public enum Reason {
     NOT_JSON("not-json"),
     /** The JSON is not an object. */
     NOT_OBJECT("not-object"),
-    /** Objects and arrays are nested too deep. */
+    /** Objects and arrays, or elements of HTML, are nested too deep. */
     TOO_DEEP("too-deep"),
     /** An object has a key twice, so that readers may differ on its value. */
     REPEATED_KEY("repeated-key"),
@@ -24,11 +24,11 @@ public enum Reason {
     TEXT_NOT_STRING("text-not-string"),
     /** The text is empty or all white space: nothing to compare. */
     BLANK_TEXT("blank-text"),
-    /** The id is neither a string nor an integer. */
+    /** The id is neither a string nor an integer, or its header is not UTF-8. */
     ID_NOT_TEXT("id-not-text"),
     /** The id does not fit into headers and state. */
     ID_TOO_LONG("id-too-long"),
-    /** The scope is neither a string nor an integer. */
+    /** The scope is neither a string nor an integer, or its header is not UTF-8. */
     SCOPE_NOT_TEXT("scope-not-text"),
     /** The value, or something in it, is over a limit of size. */
     TOO_LARGE("too-large"),

@@ -16,12 +16,19 @@ public final class DocumentReaders {
 
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> of(NeardupConfig config) {
-        TextKind textKind = config.family().material() == Family.Material.NUMBERS ? TextKind.NUMBERS : TextKind.STRING;
+        TextKind textKind = textKind(config);
         Pointers pointers = new Pointers(
                 config.documentId(), config.documentText(), config.scope().orElse(null));
         int bytesMax = config.documentBytesMax();
         return config.documentFormat() == DocumentFormat.JSON
                 ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
-                : () -> new TextDocumentReader(bytesMax);
+                : () -> new TextDocumentReader(pointers.headers(), textKind, bytesMax);
+    }
+
+    private static TextKind textKind(NeardupConfig config) {
+        if (config.family().material() == Family.Material.NUMBERS) {
+            return TextKind.NUMBERS;
+        }
+        return config.isHtml() ? TextKind.HTML : TextKind.STRING;
     }
 }

@@ -2,6 +2,7 @@ package io.neardup.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.html.HtmlText;
 import io.neardup.text.StopWords;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,16 @@ class IndexSettingsTest {
                         "neardup.versions: the index was made with nothing, now replace");
         assertThat(settings(3, "neardup.retention.refresh=true").differences(settings(3)))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldBindAnIndexOfHtmlToTheVersionOfItsExtraction() {
+        assertThat(settings(3, "neardup.document.html=true", "neardup.scope=header:tenant")
+                        .differences(settings(3)))
+                .containsExactly(
+                        "html-text.version: the index was made with nothing, now " + HtmlText.VERSION,
+                        "neardup.document.html: the index was made with nothing, now true",
+                        "neardup.scope: the index was made with nothing, now header:tenant");
     }
 
     @Test

@@ -69,6 +69,30 @@ class NeardupConfigTest {
     }
 
     @Test
+    void shouldTakeHeadersForIdAndScope() {
+        NeardupConfig config =
+                config("neardup.document.format=text", "neardup.document.id=header:url", "neardup.scope=header:a,b");
+
+        assertThat(config.documentId()).isEqualTo("header:url");
+        assertThat(config.scope()).contains("header:a,b");
+        assertThatThrownBy(() -> config("neardup.document.id=header:neardup.id", "neardup.scope=header:"))
+                .hasMessageContaining("neardup.document.id = header:neardup.id")
+                .hasMessageContaining("neardup.scope = header:")
+                .hasMessageContaining("or header:NAME, the name not beginning with neardup.");
+    }
+
+    @Test
+    void shouldTakeNoHtmlWhereNumbersAreCompared() {
+        assertThatThrownBy(() -> config(
+                        "neardup.document.html=true",
+                        "neardup.signature=io.neardup.family.RandomProjectionFamily",
+                        "neardup.family.dimensions=3",
+                        "neardup.similarity.threshold=0.9"))
+                .hasMessageContaining("neardup.document.html = true")
+                .hasMessageContaining("expected false with a signature that compares numbers");
+    }
+
+    @Test
     void shouldTakeEverySettingGiven() {
         NeardupConfig config = config(
                 "application.id=news",

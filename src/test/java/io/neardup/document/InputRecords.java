@@ -18,6 +18,11 @@ final class InputRecords {
         return new InputRecord("documents", 3, 17, 1_700_000_000_000L, key, value, List.of());
     }
 
+    /** Its key is {@code k}. */
+    static InputRecord withHeaders(String value, RecordHeader... headers) {
+        return new InputRecord("documents", 3, 17, 1_700_000_000_000L, utf8("k"), utf8(value), List.of(headers));
+    }
+
     static Document document(String id, String text) {
         return new Document(id, RawText.of(text), "");
     }

@@ -13,7 +13,7 @@ class TextDocumentReaderFuzzTest {
     private static final long HEAP_FREE = 64 * 1024;
     private static final int HEAP_PER_BYTE = 16;
 
-    private final DocumentReader reader = new TextDocumentReader(BYTES_MAX);
+    private final DocumentReader reader = new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, BYTES_MAX);
 
     /** The same bytes as key and value: where they are UTF-8, both are taken unchanged. */
     @FuzzTest

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class TextDocumentReaderTest {
-    private final DocumentReader reader = new TextDocumentReader(100);
+    private final DocumentReader reader = new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 100);
 
     @Test
     void shouldTakeTheValueAsText() {

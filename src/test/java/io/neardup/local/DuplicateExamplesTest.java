@@ -3,14 +3,17 @@ package io.neardup.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.document.HeaderNames;
 import io.neardup.document.InputRecord;
 import io.neardup.document.TextDocumentReader;
+import io.neardup.document.TextKind;
 import io.neardup.sketch.Similarity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DuplicateExamplesTest {
-    private final DuplicateExamples examples = new DuplicateExamples(0.6, new TextDocumentReader(1_000_000));
+    private final DuplicateExamples examples =
+            new DuplicateExamples(0.6, new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 1_000_000));
 
     @Test
     void shouldPreferInstructivePairsToExactCopies() {

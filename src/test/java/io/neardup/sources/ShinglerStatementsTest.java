@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.document.Document;
+import io.neardup.document.HeaderNames;
 import io.neardup.document.InputRecord;
 import io.neardup.document.TextDocumentReader;
+import io.neardup.document.TextKind;
 import io.neardup.text.CanonicalText;
 import io.neardup.text.Shingler;
 import io.neardup.text.Shingles;
@@ -51,7 +53,7 @@ class ShinglerStatementsTest {
         InputRecord record =
                 new InputRecord("documents", 0, 0, 0, parts[0].getBytes(UTF_8), parts[1].getBytes(UTF_8), List.of());
 
-        Document document = (Document) new TextDocumentReader(1_000).read(record);
+        Document document = (Document) new TextDocumentReader(HeaderNames.NONE, TextKind.STRING, 1_000).read(record);
 
         assertThat(document.id()).isEqualTo(statement.text("id"));
         assertThat(CanonicalText.of(parts[1])).isEqualTo(statement.expectedText("canonical") + " and more");
