@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedBroker implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_ID = 1;
+    private static final String BROKER = "kafka.server.KafkaRaftServer";
 
     private final KafkaRaftServer server;
     private final String bootstrapServers;
@@ -45,15 +46,28 @@ public final class EmbeddedBroker implements AutoCloseable {
      * Starts a broker and returns when it takes requests.
      *
      * @param folder of the broker alone; made if it is missing
-     * @throws IOException if the folder cannot be used, or holds the data of another kind of cluster
+     * @throws IOException if the folder cannot be used, or holds the data of another kind of cluster, or where the jars
+     *     of the broker are missing
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
+        checkIsThere();
         Files.createDirectories(folder);
         checkNotInUse(folder);
         try (ServerSocket broker = freePort();
                 ServerSocket controller = freePort()) {
             // Both are held until both are known: they have to differ.
             return start(folder, broker, controller);
+        }
+    }
+
+    private static void checkIsThere() throws IOException {
+        try {
+            Class.forName(BROKER, false, EmbeddedBroker.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IOException(
+                    "expected the jars of a broker beside the service, found none, as in the image: local and bench"
+                            + " need the jar and the folder lib of a build",
+                    e);
         }
     }
 
