@@ -7,6 +7,7 @@ import io.neardup.document.DocumentReader;
 import io.neardup.document.InputRecord;
 import io.neardup.document.ReadResult;
 import io.neardup.document.Reason;
+import io.neardup.document.RecordHeader;
 import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
 import io.neardup.protocol.Check;
@@ -26,6 +27,7 @@ import io.neardup.wire.MessageCodec;
 import io.neardup.wire.WireException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +99,7 @@ public final class DocumentChecks implements AutoCloseable {
      */
     public CheckResult check(byte[] value, Duration timeout) throws CheckException, InterruptedException {
         try {
-            return ask(value, timeout).get();
+            return ask(value, List.of(), timeout).get();
         } catch (ExecutionException e) {
             throw CheckException.of(e);
         }
@@ -107,11 +109,13 @@ public final class DocumentChecks implements AutoCloseable {
      * Checks a document.
      *
      * @param value of a record of the input topic
+     * @param headers of that record, each as {@link AskedHeader} writes it
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
-    public CompletableFuture<CheckResult> ask(byte[] value, Duration timeout) throws CheckException {
-        SignedDocument document = sign(value);
+    public CompletableFuture<CheckResult> ask(byte[] value, List<String> headers, Duration timeout)
+            throws CheckException {
+        SignedDocument document = sign(value, headers);
         CheckId id = new CheckId(checker, numbers.incrementAndGet());
         Check check = new Check(id, document, partitions, config.candidatesAskedMax());
         if (open.size() >= OPEN_MAX) {
@@ -144,9 +148,13 @@ public final class DocumentChecks implements AutoCloseable {
                 : new CheckException(Cause.FAILED, "", "the check failed: " + failure.getMessage());
     }
 
-    private SignedDocument sign(byte[] value) throws CheckException {
+    private SignedDocument sign(byte[] value, List<String> headers) throws CheckException {
+        List<RecordHeader> decoded = new ArrayList<>();
+        for (String header : headers) {
+            decoded.add(AskedHeader.decode(header));
+        }
         DocumentReader reader = DocumentReaders.of(config).get();
-        ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, List.of()));
+        ReadResult read = reader.read(new InputRecord("check", 0, 0, 0, null, value, decoded));
         if (read instanceof Rejection rejection) {
             throw CheckException.rejected(rejection.reason(), rejection.detail());
         }

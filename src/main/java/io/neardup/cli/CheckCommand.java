@@ -1,14 +1,18 @@
 package io.neardup.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.check.AskedHeader;
 import io.neardup.cli.ServiceClient.CheckReply;
 import io.neardup.document.Printable;
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -43,8 +47,17 @@ final class CheckCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "Documents, one a line, as they would be published, plain or gzip; - is the standard input.")
+            description = FeedCommand.FILES + " Each record is asked about as it would be published.")
     private String file = "";
+
+    @Option(names = "--lines", description = "Take each line as a document, as with neardup.document.format=text.")
+    private boolean isLines;
+
+    @Option(
+            names = "--header",
+            paramLabel = "NAME=VALUE",
+            description = "A header of the records, such as that of neardup.scope=header:NAME; may be repeated.")
+    private List<String> headers = new ArrayList<>();
 
     @Option(names = "--json", description = "Print the answers as they come, a JSON object a line.")
     private boolean json;
@@ -58,34 +71,44 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
+        List<String> asked = headers.stream().map(this::encoded).toList();
         ServiceClient client = service.clientOr(ServiceOptions.USUAL_URL);
         PrintWriter out = talk.out();
-        int asked = 0;
+        int read = 0;
         int failed = 0;
-        try (Feed lines = new Feed(List.of(file), System.in, Feed.Kind.LINES, LINE_BYTES_MAX)) {
+        Feed.Kind kind = isLines ? Feed.Kind.LINES : Feed.Kind.ANY;
+        try (Feed lines = new Feed(List.of(file), System.in, kind, LINE_BYTES_MAX)) {
             // Who has read enough, as head does, wants no more to be asked.
             for (FeedRecord line = lines.next(); line != null && !out.checkError(); line = lines.next()) {
-                asked++;
-                failed += isChecked(client, line, out) ? 0 : 1;
+                read++;
+                failed += isChecked(client, line, asked, out) ? 0 : 1;
             }
+            PassedOverText.lines(lines.passedOver()).forEach(talk.err()::println);
         }
         out.flush();
-        if (asked == 0) {
+        if (read == 0) {
             talk.err().println("check: " + file + " has no documents");
         }
         if (failed > 0) {
-            talk.err().println("check: " + failed + " of " + asked + " documents were not checked");
+            talk.err().println("check: " + failed + " of " + read + " documents were not checked");
         }
         return failed == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private boolean isChecked(ServiceClient client, FeedRecord line, PrintWriter out)
+    private String encoded(String header) {
+        int equals = header.indexOf('=');
+        talk.check(equals > 0, "--header", "NAME=VALUE", header);
+        return AskedHeader.encode(
+                header.substring(0, equals), header.substring(equals + 1).getBytes(UTF_8));
+    }
+
+    private boolean isChecked(ServiceClient client, FeedRecord line, List<String> asked, PrintWriter out)
             throws IOException, InterruptedException {
         if (line.isOversized()) {
             notChecked(line, "too-large", "found " + line.length() + " bytes", out);
             return false;
         }
-        CheckReply answer = client.check(line.bytes());
+        CheckReply answer = client.check(line.bytes(), asked);
         if (!answer.isChecked()) {
             notChecked(line, answer.reason(), answer.error(), out);
         } else if (json) {

@@ -30,15 +30,17 @@ record NearestOriginals(List<JsonNode> nearest, List<String> bounded, Optional<S
      * Asks a service, if it is the right one: no other gets to see the document.
      *
      * @param value of its record
+     * @param headers of its record, each as {@link io.neardup.check.AskedHeader} writes it
      */
-    static NearestOriginals ask(ServiceClient client, String applicationId, String id, byte[] value)
+    static NearestOriginals ask(
+            ServiceClient client, String applicationId, String id, byte[] value, List<String> headers)
             throws IOException, InterruptedException {
         String found = client.status().path("applicationId").asText("one that is starting");
         if (!found.equals(applicationId)) {
             return leftOut(client.url() + ": expected the service of application.id " + applicationId + ", found "
                     + found + "; give by --url its address, or the application.id of that one");
         }
-        CheckReply answer = client.check(value);
+        CheckReply answer = client.check(value, headers);
         return answer.isChecked()
                 ? new NearestOriginals(
                         others(answer.json().path("nearest"), id),

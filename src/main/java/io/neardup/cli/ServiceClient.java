@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -104,11 +105,13 @@ final class ServiceClient {
      * Whether a document would be a duplicate.
      *
      * @param document as the value of its record would be
+     * @param headers of that record, each as {@link io.neardup.check.AskedHeader} writes it
      */
-    CheckReply check(byte[] document) throws IOException, InterruptedException {
+    CheckReply check(byte[] document, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = request("/api/check")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(document));
+        headers.forEach(header -> request.header("Neardup-Record-Header", header));
         HttpResponse<String> response = send(request);
         for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(response.statusCode()); attempt++) {
             response = send(request);

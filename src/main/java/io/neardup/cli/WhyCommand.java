@@ -4,13 +4,19 @@ import io.neardup.app.ClusterView;
 import io.neardup.audit.DocumentSearch;
 import io.neardup.audit.FoundDocument;
 import io.neardup.audit.FoundDocument.Outcome;
+import io.neardup.check.AskedHeader;
 import io.neardup.config.NeardupConfig;
+import io.neardup.document.HeaderNames;
 import io.neardup.document.Printable;
+import io.neardup.document.RecordHeader;
+import io.neardup.signing.DocumentReaders;
 import io.neardup.streams.OutputRecords;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -113,10 +119,24 @@ final class WhyCommand implements Callable<Integer> {
         }
         try {
             ServiceClient client = service.clientOf(config);
-            return Optional.of(NearestOriginals.ask(client, config.applicationId(), id, value));
+            return Optional.of(NearestOriginals.ask(client, config.applicationId(), id, value, headers(found, config)));
         } catch (IOException e) {
             return Optional.of(NearestOriginals.leftOut(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** Those that id and scope are in. */
+    private static List<String> headers(FoundDocument found, NeardupConfig config) {
+        HeaderNames names = DocumentReaders.headers(config);
+        List<String> headers = new ArrayList<>();
+        for (RecordHeader header : found.record().headers()) {
+            byte[] value = header.value();
+            if (value != null
+                    && (header.name().equals(names.id()) || header.name().equals(names.scope()))) {
+                headers.add(AskedHeader.encode(header.name(), value));
+            }
+        }
+        return headers;
     }
 
     private OptionalLong sinceMillis() {

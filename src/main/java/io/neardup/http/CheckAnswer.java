@@ -9,8 +9,8 @@ import io.neardup.check.DocumentChecks;
 import io.neardup.metrics.ServiceMetric;
 import io.neardup.protocol.CheckResult;
 import io.neardup.protocol.Neighbour;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -26,11 +26,15 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 
 /**
- * Answers whether a document would be a duplicate. The body is what would be the value of its record. At most {@link
+ * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
+ * format; headers of the record go into headers of the request. At most {@link
  * DocumentChecks#OPEN_MAX} bodies are read, and answers awaited, at a time.
  */
 final class CheckAnswer extends Handler.Abstract {
     static final String PATH = "/api/check";
+
+    /** Each is one of the record, as {@link io.neardup.check.AskedHeader} writes it. */
+    static final String RECORD_HEADER = "Neardup-Record-Header";
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -62,20 +66,21 @@ final class CheckAnswer extends Handler.Abstract {
             refuse(known.get(), response, callback, CheckException.busy());
             return true;
         }
+        List<String> headers = request.getHeaders().getValuesList(RECORD_HEADER);
         Callback ended = Callback.from(callback, (Runnable) open::release);
         Content.Source.asByteBuffer(
                 request,
                 Promise.from(
-                        body -> check(known.get(), body, response, ended),
+                        body -> check(known.get(), BufferUtil.toArray(body), headers, response, ended),
                         failure -> Response.writeError(request, response, ended, failure)));
         return true;
     }
 
     // The reply is sent as the check ends.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void check(DedupService running, ByteBuffer body, Response response, Callback callback) {
+    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback callback) {
         try {
-            running.checks().ask(BufferUtil.toArray(body), TIMEOUT).whenComplete((result, failure) -> {
+            running.checks().ask(body, headers, TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {
                     count(running, ANSWERED);
                     HttpReply.json(response, callback, HttpStatus.OK_200, json(result));

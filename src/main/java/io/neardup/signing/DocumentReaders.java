@@ -3,6 +3,7 @@ package io.neardup.signing;
 import io.neardup.config.DocumentFormat;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.DocumentReader;
+import io.neardup.document.HeaderNames;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
 import io.neardup.document.TextDocumentReader;
@@ -17,12 +18,21 @@ public final class DocumentReaders {
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> of(NeardupConfig config) {
         TextKind textKind = textKind(config);
-        Pointers pointers = new Pointers(
-                config.documentId(), config.documentText(), config.scope().orElse(null));
+        Pointers pointers = pointers(config);
         int bytesMax = config.documentBytesMax();
         return config.documentFormat() == DocumentFormat.JSON
                 ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
                 : () -> new TextDocumentReader(pointers.headers(), textKind, bytesMax);
+    }
+
+    /** Where the settings name headers. */
+    public static HeaderNames headers(NeardupConfig config) {
+        return pointers(config).headers();
+    }
+
+    private static Pointers pointers(NeardupConfig config) {
+        return new Pointers(
+                config.documentId(), config.documentText(), config.scope().orElse(null));
     }
 
     private static TextKind textKind(NeardupConfig config) {

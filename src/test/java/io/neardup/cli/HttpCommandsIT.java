@@ -78,6 +78,8 @@ class HttpCommandsIT extends CommandTest {
         return List.of(
                 "bootstrap.servers=" + BROKER.bootstrapServers(),
                 "neardup.hash.seed=1",
+                "neardup.document.html=true",
+                "neardup.scope=header:desk é",
                 "neardup.http.token.file=" + token,
                 "neardup.http.listen=127.0.0.1:0");
     }
@@ -124,6 +126,26 @@ class HttpCommandsIT extends CommandTest {
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(3);
         assertThat(lines.get(2)).startsWith("{\"line\":4,\"reason\":\"no-text\",\"error\":\"expected");
+    }
+
+    /** The documents of the index have no scope. */
+    @Test
+    void shouldAskWithTheHeadersOfARecord() throws Exception {
+        Path page = Files.writeString(folder.resolve("page.json"), """
+                [{"id":"page",
+                "text":"<nav>menu</nav><p>the harbour bridge opens<br>again after a year of work on its cables"}]
+                """);
+
+        assertThat(askWithToken("check", page.toString(), "--header", "other=1"))
+                .isZero();
+        assertThat(out.toString()).startsWith("page  duplicate of first, 1.000 alike");
+
+        assertThat(askWithToken("check", page.toString(), "--header", "desk é=sport %"))
+                .isZero();
+        assertThat(out.toString()).startsWith("page  unique; nothing like it shares a bucket");
+
+        assertThat(askWithToken("check", page.toString(), "--header", "desk")).isEqualTo(2);
+        assertThat(err.toString()).contains("--header: expected NAME=VALUE, found desk");
     }
 
     @Test
