@@ -1,7 +1,7 @@
 package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
-import java.util.Collection;
+import io.neardup.config.NeardupConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,17 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class TopicChanges {
     private final Map<String, FoundTopic> started;
     private final Set<String> outputs;
+    private final TopicLoss loss;
     private List<String> last = List.of();
 
     /**
      * Changes of these topics.
      *
      * @param started all topics, as the service started with them
-     * @param outputs those of them that only need to be there
+     * @param config names those of them that only need to be there
      */
-    TopicChanges(Map<String, FoundTopic> started, Collection<String> outputs) {
+    TopicChanges(Map<String, FoundTopic> started, NeardupConfig config) {
         this.started = Map.copyOf(started);
-        this.outputs = Set.copyOf(outputs);
+        this.outputs = Set.copyOf(config.outputTopics());
+        this.loss = new TopicLoss(config);
     }
 
     /** The changes, sorted by topic. */
@@ -49,19 +51,15 @@ final class TopicChanges {
     }
 
     private String change(String topic, FoundTopic before, @Nullable FoundTopic now) {
-        String wayOut = now == null && outputs.contains(topic)
-                ? "; create it again, or start with --create-topics: its records are lost, the service goes on with"
-                        + " the next"
-                : "; start again, which makes it anew or tells the way out";
-        return "topic " + topic + ": expected the one that the service started with, " + found(before, now) + wayOut;
+        return "topic " + topic + ": expected the one that the service started with, " + found(topic, before, now);
     }
 
-    private static String found(FoundTopic before, @Nullable FoundTopic now) {
+    private String found(String topic, FoundTopic before, @Nullable FoundTopic now) {
         if (now == null) {
-            return "found none: it was deleted meanwhile";
+            return "found none: it was deleted meanwhile; " + loss.deleted(topic);
         }
         return now.id().equals(before.id())
-                ? "with " + before.partitions() + " partitions, found " + now.partitions()
-                : "found another made under its name";
+                ? "with " + before.partitions() + " partitions, found " + now.partitions() + "; " + loss.grown(topic)
+                : "found another made under its name; " + loss.madeAgain(topic);
     }
 }

@@ -1,7 +1,7 @@
 package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
-import java.util.Collection;
+import io.neardup.config.NeardupConfig;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -23,12 +23,12 @@ final class TopicWatch {
      * A watch of topics as they are now.
      *
      * @param started all topics, as the service started with them
-     * @param outputs those of them that only need to be there
+     * @param config names those of them that only need to be there
      */
-    TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, Collection<String> outputs) {
+    TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, NeardupConfig config) {
         this.admin = admin;
         this.started = Map.copyOf(started);
-        this.changes = new TopicChanges(this.started, outputs);
+        this.changes = new TopicChanges(this.started, config);
     }
 
     /** Whether a topic exists, and is no other that was made again under its name. */

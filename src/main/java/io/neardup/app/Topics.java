@@ -184,7 +184,7 @@ final class Topics {
         for (String topic : config.inputTopics()) {
             started.computeIfPresent(topic, (name, found) -> new FoundTopic(found.partitions(), id(name, known)));
         }
-        return new TopicWatch(admin, started, config.outputTopics());
+        return new TopicWatch(admin, started, config);
     }
 
     private static String id(String topic, KnownTopics known) {

@@ -121,7 +121,7 @@ class ChangedInputIT extends SharedWorld {
     void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
         TopicAdmin topics = new TopicAdmin(admin, servers);
         List<String> both = List.of("documents", Outputs.UNIQUE);
-        TopicWatch watch = new TopicWatch(topics, topics.find(both), List.of(Outputs.UNIQUE));
+        TopicWatch watch = new TopicWatch(topics, topics.find(both), config());
 
         delete(Outputs.UNIQUE);
         assertThat(watch.lastingChanges()).isEmpty();

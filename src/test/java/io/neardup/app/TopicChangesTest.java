@@ -1,19 +1,26 @@
 package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicChangesTest {
     private static final FoundTopic FIRST = new FoundTopic(2, "first");
     private static final FoundTopic SECOND = new FoundTopic(2, "second");
     private static final Map<String, FoundTopic> STARTED =
-            Map.of("documents", FIRST, "replies", FIRST, "unique", FIRST);
+            Map.of("documents", FIRST, "neardup-replies", FIRST, "unique", FIRST);
 
-    private final TopicChanges changes = new TopicChanges(STARTED, List.of("unique"));
+    private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
+
+    private final TopicChanges changes = new TopicChanges(STARTED, CONFIG);
 
     @Test
     void shouldFindNoneWhereAllIsAsItWas() {
@@ -22,25 +29,46 @@ class TopicChangesTest {
 
     @Test
     void shouldSayWhatWasFoundByTopic() {
-        assertThat(changes.among(Map.of("replies", new FoundTopic(3, "first"), "documents", SECOND)))
+        assertThat(changes.among(Map.of("neardup-replies", new FoundTopic(3, "first"), "documents", SECOND)))
                 .hasSize(3)
                 .satisfies(lines -> {
-                    assertThat(lines.get(0)).startsWith("topic documents: ").contains("found another made under");
-                    assertThat(lines.get(1)).startsWith("topic replies: ").contains("with 2 partitions, found 3");
+                    assertThat(lines.get(0))
+                            .startsWith("topic documents: ")
+                            .contains("found another made under", "neardup.input.deleted=skip");
+                    assertThat(lines.get(1))
+                            .startsWith("topic neardup-replies: ")
+                            .contains("with 2 partitions, found 3", "delete it");
                     assertThat(lines.get(2)).startsWith("topic unique: ").contains("found none", "--create-topics");
                 });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "documents, neardup.input.deleted=skip",
+        "unique, its records are lost",
+        "neardup-lookups, nothing is lost",
+        "neardup-replies, nothing is lost",
+        "neardup-checks, nothing is lost",
+        "neardup-settings, the index is lost with it",
+        "neardup-originals-changelog, the index is lost with it"
+    })
+    void shouldSayWhatAStartMakesOfATopicThatIsGone(String topic, String wayOut) {
+        assertThat(new TopicChanges(Map.of(topic, FIRST), CONFIG).among(Map.of()))
+                .singleElement(STRING)
+                .contains("found none: it was deleted meanwhile; ", wayOut);
+    }
+
     @Test
     void shouldTakeAnyOutputThatIsThere() {
-        assertThat(changes.among(Map.of("documents", FIRST, "replies", FIRST, "unique", new FoundTopic(7, "other"))))
+        assertThat(changes.among(
+                        Map.of("documents", FIRST, "neardup-replies", FIRST, "unique", new FoundTopic(7, "other"))))
                 .isEmpty();
     }
 
     @Test
     void shouldNotTakeAChangeAfterAnotherForALastingOne() {
         List<String> one = changes.among(Map.of("documents", FIRST, "unique", FIRST));
-        List<String> other = changes.among(Map.of("replies", FIRST, "unique", FIRST));
+        List<String> other = changes.among(Map.of("neardup-replies", FIRST, "unique", FIRST));
 
         assertThat(changes.lasting(one)).isEmpty();
         assertThat(changes.lasting(other)).isEmpty();
