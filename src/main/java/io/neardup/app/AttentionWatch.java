@@ -35,7 +35,9 @@ final class AttentionWatch implements Runnable {
     private final Attention attention = new Attention();
     private final Instances instances = new Instances();
     private Set<Kind> told = Set.of();
+    private boolean toldMissing;
     private volatile List<String> notes = List.of();
+    private volatile int missing;
 
     AttentionWatch(Admin admin, String applicationId, ServiceCounts counts, Supplier<ServiceStatus> status) {
         this.admin = admin;
@@ -49,6 +51,11 @@ final class AttentionWatch implements Runnable {
         return notes;
     }
 
+    /** How many instances have gone within the last ten minutes, and no others have come. */
+    int missing() {
+        return missing;
+    }
+
     @Override
     public void run() {
         try {
@@ -59,8 +66,7 @@ final class AttentionWatch implements Runnable {
             Thread.currentThread().interrupt();
             return;
         }
-        List<String> found = new ArrayList<>();
-        instances.fewer(System.nanoTime()).ifPresent(found::add);
+        List<String> found = new ArrayList<>(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtFigures());
         notes = List.copyOf(found);
     }
@@ -77,15 +83,26 @@ final class AttentionWatch implements Runnable {
         }
         Set<String> names = new TreeSet<>();
         described.members().forEach(member -> names.add(name(member)));
-        instances
-                .see(names, System.nanoTime())
-                .ifPresent(change ->
-                        LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone()));
+        instances.see(names, System.nanoTime()).ifPresent(change -> {
+            LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone());
+            toldMissing = toldMissing && change.gone().isEmpty();
+        });
     }
 
-    /** Client ids end with the thread. */
+    private List<String> lookAtMissing(long nowNanos) {
+        missing = instances.missing(nowNanos);
+        List<String> note = instances.fewer(nowNanos).stream().toList();
+        if (instances.stayAway(nowNanos) && !toldMissing) {
+            note.forEach(LOG::warn);
+            toldMissing = true;
+        } else if (note.isEmpty()) {
+            toldMissing = false;
+        }
+        return note;
+    }
+
     private static String name(MemberDescription member) {
-        return member.clientId().replaceFirst("-StreamThread-.*", "") + " at " + member.host();
+        return InstanceName.of(member.clientId()) + " at " + member.host();
     }
 
     private List<String> lookAtFigures() {

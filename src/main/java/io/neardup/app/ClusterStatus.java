@@ -14,6 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
@@ -46,14 +49,25 @@ public record ClusterStatus(
      * @param inputs the input partitions that it reads
      * @param bandPartitions how many of these it owns
      */
-    public record Member(String clientId, String host, List<TopicPartition> inputs, int bandPartitions) {}
+    public record Member(String clientId, String host, List<TopicPartition> inputs, int bandPartitions) {
+
+        /** Which instance it belongs to, as that instance calls itself. */
+        public String instance() {
+            return InstanceName.of(clientId);
+        }
+    }
+
+    /** Those whose threads are members now; the cluster does not know of others. */
+    public Set<String> instances() {
+        return members.stream().map(Member::instance).collect(Collectors.toCollection(TreeSet::new));
+    }
 
     /**
      * A partition of an input.
      *
      * @param end behind the last record that is committed
      * @param read up to where it was read; empty where it never was
-     * @param heldMax at most so many records were read and have not left
+     * @param heldMax at most so many records were read and have not left; gaps of the topic count too
      */
     public record InputStatus(TopicPartition partition, long end, OptionalLong read, long heldMax) {
 
@@ -76,28 +90,32 @@ public record ClusterStatus(
                 .map(member -> member(member, config, names))
                 .sorted(Comparator.comparing(Member::clientId))
                 .toList();
-        Optional<StoredIndex> index = cluster.index();
         return new ClusterStatus(
                 group.map(described -> described.groupState().toString()).orElse("none"),
                 members,
                 inputs(config, cluster, names),
-                index,
-                problems(config, cluster, names, index.isPresent(), members.isEmpty()));
+                cluster.index(),
+                problems(config, cluster, names, members.isEmpty()));
     }
 
     private static List<String> problems(
-            NeardupConfig config, ClusterView cluster, TopicNames names, boolean isMade, boolean isStopped) {
+            NeardupConfig config, ClusterView cluster, TopicNames names, boolean isStopped) {
+        List<String> index = new ArrayList<>(names.changelogs());
+        index.add(names.settings());
         List<String> needed = new ArrayList<>(config.outputTopics());
+        // Each of these alone may be what is gone.
+        boolean isMade = !cluster.topicAdmin().findNow(index).isEmpty();
         if (isMade) {
-            needed.addAll(List.of(names.lookups(), names.replies()));
-            needed.addAll(names.changelogs());
+            needed.addAll(List.of(names.lookups(), names.replies(), names.checks()));
+            needed.addAll(index);
         }
         Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
+        TopicLoss loss = new TopicLoss(config);
         List<String> problems = new ArrayList<>();
         needed.stream()
                 .filter(topic -> !found.contains(topic))
-                .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none;"
-                        + " a start makes it anew or tells the way out"));
+                .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
+                        + loss.deleted(topic)));
         if (isMade && isStopped) {
             problems.add("no instance runs: the end of the log of each tells why it stopped");
         }
@@ -121,19 +139,27 @@ public record ClusterStatus(
 
     private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
         List<TopicPartition> partitions = all(cluster.partitions(config.inputTopics()));
+        // Before the positions, which go on meanwhile.
+        Map<TopicPartition, Unreleased> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
-        Map<TopicPartition, Long> held = held(cluster, names);
         Map<TopicPartition, Long> ends = cluster.committedEnds(partitions);
         return partitions.stream()
                 .sorted(BY_NAME)
-                .map(partition -> new InputStatus(
+                .map(partition -> input(
                         partition,
                         Objects.requireNonNull(ends.get(partition)),
-                        read.containsKey(partition)
-                                ? OptionalLong.of(Objects.requireNonNull(read.get(partition)))
-                                : OptionalLong.empty(),
-                        held.getOrDefault(partition, 0L)))
+                        Optional.ofNullable(read.get(partition)),
+                        Optional.ofNullable(held.get(partition))))
                 .toList();
+    }
+
+    /** Homes note numbers in blocks: what was read says how far the last one is used. */
+    private static InputStatus input(
+            TopicPartition partition, long end, Optional<Long> read, Optional<Unreleased> held) {
+        long heldMax = held.map(unreleased ->
+                        Math.min(unreleased.recordsMax(), Math.max(0, read.orElse(end) - unreleased.firstOffset())))
+                .orElse(0L);
+        return new InputStatus(partition, end, read.map(OptionalLong::of).orElseGet(OptionalLong::empty), heldMax);
     }
 
     private static List<TopicPartition> all(Map<String, Integer> topics) {
@@ -144,14 +170,16 @@ public record ClusterStatus(
     }
 
     /** By what the homes have noted of their progress. */
-    private static Map<TopicPartition, Long> held(ClusterView cluster, TopicNames names) {
+    private static Map<TopicPartition, Unreleased> held(ClusterView cluster, TopicNames names) {
         UnreleasedInput input = new UnreleasedInput();
         cluster.readCommitted(
                 names.progressChangelog(), record -> input.apply(record.partition(), record.key(), record.value()));
-        Map<TopicPartition, Long> held = new HashMap<>();
+        Map<TopicPartition, Unreleased> held = new HashMap<>();
         for (Unreleased unreleased : input.unreleased()) {
             held.merge(
-                    new TopicPartition(unreleased.topic(), unreleased.partition()), unreleased.recordsMax(), Math::max);
+                    new TopicPartition(unreleased.topic(), unreleased.partition()),
+                    unreleased,
+                    BinaryOperator.maxBy(Comparator.comparing(Unreleased::recordsMax)));
         }
         return held;
     }

@@ -11,7 +11,6 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.StreamsClients;
 import io.neardup.streams.TopicNames;
-import io.neardup.streams.input.InputDeletedException;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.texts.DuplicateTexts;
@@ -28,11 +27,11 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The service against a cluster. It checks everything around it, then runs until it is closed or fails. */
 public final class DedupService implements AutoCloseable {
@@ -54,6 +53,8 @@ public final class DedupService implements AutoCloseable {
     private final GroupWatch group;
     private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
     private final DocumentChecks checks;
+    private final String instance;
+    private final FailureCause cause;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
 
@@ -75,6 +76,8 @@ public final class DedupService implements AutoCloseable {
         this.watch = watch;
         this.counts = counts;
         this.group = group;
+        this.instance = InstanceName.of(streams);
+        this.cause = new FailureCause(watch);
         this.chores = new Chores(admin, config.applicationId());
         this.attention = new AttentionWatch(admin, config.applicationId(), counts, this::status);
         streams.setGlobalStateRestoreListener(restore);
@@ -117,9 +120,10 @@ public final class DedupService implements AutoCloseable {
             Path stateFolder = Path.of(String.valueOf(settings.get(StreamsConfig.STATE_DIR_CONFIG)));
             Signing signing = Signing.of(config, index.hashSeed());
             ServiceCounts counts = new ServiceCounts();
+            FenceNotice fences = new FenceNotice();
             DedupService service = new DedupService(
                     config,
-                    streams(config, settings, setup, index, signing, watch, counts),
+                    streams(config, settings, setup, index, signing, watch, counts, fences),
                     new LocalState(stateFolder, config.applicationId()),
                     admin,
                     access,
@@ -127,7 +131,7 @@ public final class DedupService implements AutoCloseable {
                     counts,
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
                     new DocumentChecks(config, StreamsSettings.clients(config), signing));
-            service.begin(setup.markersKept(), brokers);
+            service.begin(setup.markersKept(), brokers, fences);
             return service;
         } catch (RuntimeException e) {
             admin.close(Duration.ZERO);
@@ -136,21 +140,23 @@ public final class DedupService implements AutoCloseable {
     }
 
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
-    private void begin(boolean markersKept, BrokerAbilities brokers) {
+    private void begin(boolean markersKept, BrokerAbilities brokers, FenceNotice fences) {
         try {
             localState.begin(markersKept, System.currentTimeMillis());
             streams.start();
-            startChores(brokers);
+            LOG.info("this is instance={} {}", instance, InstanceName.whereabouts(config));
+            startChores(brokers, fences);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void startChores(BrokerAbilities brokers) {
+    private void startChores(BrokerAbilities brokers, FenceNotice fences) {
         chores.tidyUp(brokers);
         chores.every(WATCH_MILLIS, this::watchTopics);
         chores.every(AttentionWatch.EVERY_MILLIS, attention);
+        chores.every(FenceNotice.EVERY_MILLIS, fences);
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -213,13 +219,14 @@ public final class DedupService implements AutoCloseable {
             SettingsTopic.Index index,
             Signing signing,
             TopicWatch watch,
-            ServiceCounts counts) {
+            ServiceCounts counts,
+            FenceNotice fences) {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         Topology topology = new DedupTopology(config, signing, setup.limits(), gate, generations, counts).build();
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
-        StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip);
+        StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip, fences);
         try {
             return new KafkaStreams(topology, new StreamsConfig(settings), clients);
         } catch (StreamsException e) {
@@ -247,7 +254,7 @@ public final class DedupService implements AutoCloseable {
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
         if (!ended.isDone()) {
-            end(explained(failure));
+            end(cause.of(failure));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
@@ -268,29 +275,6 @@ public final class DedupService implements AutoCloseable {
         } else {
             LOG.error("stopping, as the service failed", failure);
         }
-    }
-
-    /** What is wrong around the service, where that explains the failure. */
-    private Throwable explained(Throwable failure) {
-        List<String> changes = watch.changes();
-        if (!changes.isEmpty()) {
-            return new StartupException(changes, failure);
-        }
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InputDeletedException) {
-                return new StartupException(String.valueOf(cause.getMessage()), failure);
-            } else if (cause instanceof ProcessorStateException) {
-                return new StartupException(
-                        "state.dir: expected to keep the state there, found " + root(cause)
-                                + "; make room or set right what it says, and start again",
-                        failure);
-            }
-        }
-        return failure;
-    }
-
-    private static Throwable root(Throwable failure) {
-        return failure.getCause() == null ? failure : root(failure.getCause());
     }
 
     /** Completes when the service has stopped: normally after {@link #close}, else with what made it fail. */
@@ -332,6 +316,16 @@ public final class DedupService implements AutoCloseable {
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
     public List<String> attention() {
         return attention.notes();
+    }
+
+    /** How many instances have gone within the last ten minutes, and no others have come; as this one sees it. */
+    public int instancesGone() {
+        return attention.missing();
+    }
+
+    /** What this instance is called in the group; with client.id set it may not be the only one of that name. */
+    public String instance() {
+        return instance;
     }
 
     private ServiceStatus.Phase phase(RestoreStatus left) {
@@ -381,7 +375,9 @@ public final class DedupService implements AutoCloseable {
         if (stopped) {
             localState.end(System.currentTimeMillis());
         } else {
-            LOG.warn("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());
+            Level level = ended.isCompletedExceptionally() ? Level.INFO : Level.WARN;
+            LOG.atLevel(level)
+                    .log("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());
         }
         admin.close(Duration.ofSeconds(5));
         ended.complete(null);

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 final class Instances {
     /** For so long one that has gone is told of. */
     private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(10);
+    /** One that starts again is back by then. */
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private Set<String> now = Set.of();
     private Set<String> gone = Set.of();
@@ -35,10 +37,14 @@ final class Instances {
         }
         Change change = new Change(without(found, now), without(now, found), found.size());
         if (!change.gone.isEmpty()) {
-            gone = change.gone;
-            before = now.size();
+            int missing = missing(nowNanos);
+            Set<String> all = new TreeSet<>(missing > 0 ? gone : Set.of());
+            all.addAll(change.gone);
+            gone = all;
+            before = now.size() + missing;
             goneNanos = nowNanos;
         }
+        gone = without(gone, found);
         now = Set.copyOf(found);
         return Optional.of(change);
     }
@@ -49,9 +55,20 @@ final class Instances {
         return rest;
     }
 
-    /** That there are fewer than there were a while ago; empty where others have come. */
+    /** How many fewer there are than a while ago; 0 where others have come. */
+    int missing(long nowNanos) {
+        boolean isTold = !gone.isEmpty() && nowNanos - goneNanos <= TOLD_NANOS;
+        return isTold ? Math.max(0, before - now.size()) : 0;
+    }
+
+    /** Whether it is likely that they do not come back by themselves. */
+    boolean stayAway(long nowNanos) {
+        return missing(nowNanos) > 0 && nowNanos - goneNanos >= RETURN_NANOS;
+    }
+
+    /** That there are fewer; empty where none is {@link #missing}. */
     Optional<String> fewer(long nowNanos) {
-        if (gone.isEmpty() || now.size() >= before || nowNanos - goneNanos > TOLD_NANOS) {
+        if (missing(nowNanos) == 0) {
             return Optional.empty();
         }
         return Optional.of("gone since " + TimeUnit.NANOSECONDS.toSeconds(nowNanos - goneNanos) + " s: "

@@ -22,11 +22,14 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         output.printf(Locale.ROOT, "application.id  %s%n", applicationId);
         output.printf(
                 Locale.ROOT,
-                "group           %s, members %d%n",
+                "group           %s, instances %d, members %d%n",
                 status.groupState(),
+                status.instances().size(),
                 status.members().size());
         status.members().forEach(member -> print(member, output));
-        output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "held at most");
+        output.println("  The cluster knows who is a member now, a dead one for 6 s more, and not who should be.");
+        output.println("  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
+        output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "in flight");
         status.inputs().forEach(input -> print(input, output));
         output.println();
         if (!status.problems().isEmpty()) {
@@ -75,7 +78,8 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         ObjectNode all = JsonNodeFactory.instance
                 .objectNode()
                 .put("applicationId", applicationId)
-                .put("groupState", status.groupState());
+                .put("groupState", status.groupState())
+                .put("instances", status.instances().size());
         ArrayNode members = all.putArray("members");
         for (Member member : status.members()) {
             ArrayNode inputs = members.addObject()

@@ -22,13 +22,16 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
         JsonNode instance = told.path("instance");
         line(output, "application.id", told.path("applicationId").asText("not known yet"));
         line(output, "instance", url + ", " + state(instance));
+        if (instance.has("id")) {
+            line(output, "", instance.path("id").asText());
+        }
+        instance.path("attention").forEach(note -> line(output, "look at", note.asText()));
         if (instance.has("restoring")) {
             line(output, "restoring", restoring(instance.path("restoring")));
         }
         if (instance.has("documents")) {
             printFigures(instance, output);
         }
-        instance.path("attention").forEach(note -> line(output, "look at", note.asText()));
         printGroup(told.path("group"), output);
     }
 

@@ -22,6 +22,7 @@ final class Figures {
     static ObjectNode instance(DedupService service) {
         ServiceCounts counts = service.counts();
         ObjectNode json = Health.json(service.status());
+        json.put("id", service.instance());
         ObjectNode documents = json.putObject("documents")
                 .put("unique", counts.sum(ServiceMetric.DOCUMENTS, UNIQUE))
                 .put("duplicates", counts.sum(ServiceMetric.DOCUMENTS, DUPLICATE))

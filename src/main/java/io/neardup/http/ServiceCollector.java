@@ -46,6 +46,7 @@ final class ServiceCollector implements MultiCollector {
                 service.status(),
                 service.streamsFigures(),
                 service.group(),
+                service.instancesGone(),
                 System.currentTimeMillis());
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
                 .map(metric -> now.snapshot(metric))
@@ -61,6 +62,7 @@ final class ServiceCollector implements MultiCollector {
             ServiceStatus status,
             StreamsFigures streams,
             Optional<GroupStatus> group,
+            int instancesGone,
             long nowMillis) {
 
         MetricSnapshot snapshot(ServiceMetric metric) {
@@ -112,6 +114,7 @@ final class ServiceCollector implements MultiCollector {
         private List<Point> points(ServiceMetric metric) {
             return switch (metric) {
                 case READY -> one(status.isReady() ? 1 : 0);
+                case INSTANCES_GONE -> one(instancesGone);
                 case TASKS -> one(status.tasks());
                 case RESTORE_RECORDS -> one(status.restore().recordsLeft());
                 case RESTORE_RATE -> one(status.restore().recordsPerSecond());

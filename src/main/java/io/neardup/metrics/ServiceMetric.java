@@ -147,6 +147,11 @@ public enum ServiceMetric {
             "Busy: more than 64 at a time. Timeout: tasks move, are restored, or have too much to do.",
             "outcome"),
     READY("neardup_ready", Kind.GAUGE, "1 where every task of this instance runs, else 0", "As /health/ready."),
+    INSTANCES_GONE(
+            "neardup_instances_gone",
+            Kind.GAUGE,
+            "instances that left the group within the last ten minutes, and no others have come, as this one sees it",
+            "Above 0 for a minute: start it again; the log names it. Every instance tells it: take the maximum."),
     TASKS(
             "neardup_tasks",
             Kind.GAUGE,

@@ -21,12 +21,18 @@ public final class StreamsClients implements KafkaClientSupplier {
     private final InputGate gate;
     private final Collection<String> inputTopics;
     private final Predicate<String> maySkip;
+    private final java.util.function.Consumer<Exception> onFence;
 
     /** @param maySkip whether to go on without records of an input topic that were deleted before they had left */
-    public StreamsClients(InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
+    public StreamsClients(
+            InputGate gate,
+            Collection<String> inputTopics,
+            Predicate<String> maySkip,
+            java.util.function.Consumer<Exception> onFence) {
         this.gate = gate;
         this.inputTopics = inputTopics;
         this.maySkip = maySkip;
+        this.onFence = onFence;
     }
 
     @Override
@@ -41,7 +47,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> settings) {
-        return new GuardedProducer(settings);
+        return new GuardedProducer(settings, onFence);
     }
 
     @Override

@@ -23,11 +23,13 @@
     element(id).textContent = text;
   }
 
-  function state(text, good, why) {
+  /* mood: good, look where a person should, else bad; notes: sentences, a line each */
+  function state(text, mood, notes) {
     show('state', text);
-    element('state').classList.toggle('good', good);
-    show('why', why || '');
-    element('why').hidden = !why;
+    element('state').className = 'badge ' + mood;
+    element('why').className = mood === 'look' ? 'look' : 'note';
+    element('why').replaceChildren(...notes.map((note) => node('p', note)));
+    element('why').hidden = notes.length === 0;
   }
 
   /* ---- reading */
@@ -37,7 +39,8 @@
       try {
         await read();
       } catch (failure) {
-        state('no answer', false, 'The service does not answer. Trying again every 2 s.');
+        state('no answer', 'bad', ['The service does not answer. Trying again every 2 s.',
+          'Where it has ended, the end of its log tells why.']);
       }
       await new Promise((done) => setTimeout(done, RETRY_MILLIS));
     }
@@ -55,7 +58,7 @@
         return;
       }
       if (!answer.ok) {
-        state('refused', false, await answer.text());
+        state('refused', 'bad', [await answer.text()]);
         return;
       }
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -79,7 +82,7 @@
 
   function login(tried) {
     sessionStorage.removeItem(TOKEN);
-    state('token needed', false, tried ? 'That token was not taken.' : '');
+    state('token needed', 'bad', tried ? ['That token was not taken.'] : []);
     element('figures').hidden = true;
     element('login').hidden = false;
     return new Promise((done) => {
@@ -141,9 +144,12 @@
     } else if (now.state === 'rebalancing') {
       why = 'The instances are sharing out their tasks.';
     }
-    why = [why, ...(now.attention || [])].filter(Boolean).join(' — ');
-    const good = now.state === 'running' && now.brokersAnswer;
-    state(now.brokersAnswer ? now.state : 'no broker', good, why);
+    const attention = now.attention || [];
+    const failed = now.state === 'failed' || !now.brokersAnswer;
+    const mood = failed ? 'bad' : now.state !== 'running' || attention.length > 0 ? 'look' : 'good';
+    const text = !now.brokersAnswer ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
+    state(text, mood, [why, ...attention].filter(Boolean));
+    show('instance', now.id || '');
   }
 
   function sum(list, index) {

@@ -40,4 +40,40 @@ class InstancesTest {
 
         assertThat(instances.fewer(LATER)).isEmpty();
     }
+
+    @Test
+    void shouldCountAllThatAreMissing() {
+        instances.see(Set.of("a", "b", "c"), NOW);
+        assertThat(instances.missing(NOW)).isZero();
+        instances.see(Set.of("b", "c"), NOW);
+        assertThat(instances.missing(NOW)).isOne();
+        instances.see(Set.of("c"), LATER);
+
+        assertThat(instances.missing(LATER)).isEqualTo(2);
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone since 0 s: a, b; instances that are left: 1;");
+
+        instances.see(Set.of("a", "c"), LATER);
+        assertThat(instances.missing(LATER)).isOne();
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone since 0 s: b; instances that are left: 2;");
+        assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(11))).isZero();
+    }
+
+    /** As in a rolling restart, and where one is killed and started again. */
+    @Test
+    void shouldGiveThemTimeToComeBack() {
+        instances.see(Set.of("a", "b"), NOW);
+        instances.see(Set.of("b"), NOW);
+
+        assertThat(instances.stayAway(NOW + TimeUnit.SECONDS.toNanos(29))).isFalse();
+        assertThat(instances.stayAway(LATER)).isTrue();
+
+        instances.see(Set.of("a", "b"), LATER);
+        assertThat(instances.stayAway(LATER)).isFalse();
+    }
+
+    @Test
+    void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
+        assertThat(InstanceName.of("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");
+        assertThat(InstanceName.of("other")).isEqualTo("other");
+    }
 }

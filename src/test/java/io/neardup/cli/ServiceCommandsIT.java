@@ -153,7 +153,8 @@ class ServiceCommandsIT extends CommandTest {
         });
         assertThat(ask("status")).isZero();
         assertThat(out.toString())
-                .contains("group           Stable, members 2")
+                .contains("group           Stable, instances 1, members 2")
+                .contains("not who should be")
                 .containsPattern("(?m)^ +neardup-.*documents-1")
                 .contains("neardup.shingle = char:9")
                 .doesNotContain("hashSeed");

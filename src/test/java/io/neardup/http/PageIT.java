@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -87,6 +88,13 @@ class PageIT {
                 feeder.feed(markedUp());
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
                 assertShowsTexts(browser);
+                feeder.feed(copies());
+                awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("running, look at this"));
+                assertThat(browser.text("why")).contains("are duplicates: a producer sends copies");
+                assertThat(browser.evaluate("document.getElementById('state').className")
+                                .asText())
+                        .isEqualTo("badge look");
+                assertThat(browser.text("instance")).isEqualTo(service.instance());
                 assertNothingSticksOut(browser);
                 // While nobody listens the browser itself tells so, as an error of the network.
                 assertThat(browser.errors())
@@ -107,6 +115,14 @@ class PageIT {
     private static List<News> markedUp() {
         String text = "<img src=x onerror=throw(1)> " + "one of a few words that stand in both of them ".repeat(8);
         return List.of(new News("marked-up", text), new News("<i>copy</i>", text + "<b>more</b>"));
+    }
+
+    /** So many that the service tells somebody to look. */
+    private static List<News> copies() {
+        News one = NewsFeed.generate(1, 6).get(0);
+        return IntStream.range(0, 2_000)
+                .mapToObj(number -> new News("copy-" + number, one.text()))
+                .toList();
     }
 
     private static void assertShowsTexts(Browser browser) {

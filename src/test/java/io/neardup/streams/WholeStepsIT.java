@@ -74,7 +74,7 @@ class WholeStepsIT {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
         settings.putAll(more);
-        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false);
+        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false, cause -> {});
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,12 +45,15 @@ import org.slf4j.LoggerFactory;
 public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedProducer.class);
 
+    private final Consumer<Exception> onFence;
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
     private final AtomicBoolean toldOfFence = new AtomicBoolean();
 
-    public GuardedProducer(Map<String, Object> settings) {
+    /** @param onFence told once, by any thread, that others have taken over what this one may write */
+    public GuardedProducer(Map<String, Object> settings, Consumer<Exception> onFence) {
         super(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        this.onFence = onFence;
     }
 
     @Override
@@ -85,14 +89,11 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         }
     }
 
-    /** Once: Streams drops a producer that is fenced. It says the same in more lines, which the log leaves out. */
+    /** Once: Streams drops a producer that is fenced. It says so in many lines, which the log leaves out. */
     private void tellOfFence(@Nullable Exception e) {
         if (e != null && isFence(e) && toldOfFence.compareAndSet(false, true)) {
-            LOG.warn(
-                    "others took over the tasks of this thread, as nothing was heard of it for longer than its session;"
-                            + " it starts again from what is committed. Look for long pauses of this host, its JVM or"
-                            + " the brokers; cause={}",
-                    e.toString());
+            LOG.debug("fenced; cause={}", e.toString());
+            onFence.accept(e);
         }
     }
 

@@ -1,0 +1,37 @@
+package io.neardup.app;
+
+import io.neardup.streams.input.InputDeletedException;
+import java.util.List;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+
+/** Tells what is wrong around the service, where that explains why it failed. */
+final class FailureCause {
+    private final TopicWatch watch;
+
+    FailureCause(TopicWatch watch) {
+        this.watch = watch;
+    }
+
+    /** What to tell in place of a failure: a {@link StartupException} where it can be explained, else itself. */
+    Throwable of(Throwable failure) {
+        List<String> changes = watch.changes();
+        if (!changes.isEmpty()) {
+            return new StartupException(changes, failure);
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InputDeletedException) {
+                return new StartupException(String.valueOf(cause.getMessage()), failure);
+            } else if (cause instanceof ProcessorStateException) {
+                return new StartupException(
+                        "state.dir: expected to keep the state there, found " + root(cause)
+                                + "; make room or set right what it says, and start again",
+                        failure);
+            }
+        }
+        return failure;
+    }
+
+    private static Throwable root(Throwable failure) {
+        return failure.getCause() == null ? failure : root(failure.getCause());
+    }
+}

@@ -1,0 +1,44 @@
+package io.neardup.app;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the operator that a thread lost its tasks or its transaction to others, unless the service ends soon after: a
+ * topic that was deleted under it makes threads wait until they are fenced, and so may a stop. The end is told then,
+ * with its cause, and this would lead astray.
+ */
+final class FenceNotice implements Runnable, Consumer<Exception> {
+    static final long EVERY_MILLIS = 5_000;
+    private static final Logger LOG = LoggerFactory.getLogger(FenceNotice.class);
+    /** Longer than two looks at the topics, which end the service, take. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private @Nullable Exception untold;
+    private long fencedNanos;
+
+    /** Takes note of one; of several within some seconds the first is told. Any thread may call it. */
+    @Override
+    public synchronized void accept(Exception cause) {
+        if (untold == null) {
+            untold = cause;
+            fencedNanos = System.nanoTime();
+        }
+    }
+
+    /** To be called now and then while the service works. */
+    @Override
+    public synchronized void run() {
+        if (untold != null && System.nanoTime() - fencedNanos >= PATIENCE_NANOS) {
+            LOG.warn(
+                    "a thread lost its tasks to others some seconds ago, as the brokers heard nothing of it for longer"
+                            + " than its session or its transaction lasts; it went on from what is committed. Look for"
+                            + " long pauses of this host, its JVM or the brokers; cause={}",
+                    untold.toString());
+            untold = null;
+        }
+    }
+}
