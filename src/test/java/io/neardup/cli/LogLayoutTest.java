@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 
@@ -91,6 +92,10 @@ class LogLayoutTest {
                 "clients.NetworkClient",
                 "clients.producer.internals.Sender",
                 "clients.consumer.internals.ConsumerCoordinator",
+                "clients.consumer.internals.OffsetFetcherUtils",
+                "streams.processor.internals.ClientUtils",
+                "streams.processor.internals.StoreChangelogReader",
+                "streams.processor.internals.assignment.ClientState",
                 "streams.processor.internals.StreamThread",
                 "streams.processor.internals.TaskManager",
             })
@@ -103,12 +108,39 @@ class LogLayoutTest {
                 .contains("a broker is away");
     }
 
-    @Test
-    void shouldNotPrintThatAMemberLeftWhichWasTakenForDead() throws Exception {
-        String logger = "org.apache.kafka.clients.consumer.internals.ConsumerCoordinator";
+    /** Also what is an error to them: it comes to us as an exception, or is tried again. */
+    @ParameterizedTest
+    @CsvSource({
+        "clients.admin.internals.PartitionLeaderStrategy, Received unknown topic error",
+        "clients.consumer.internals.AbstractFetch, Unable to find FetchSessionHandler",
+        "clients.consumer.internals.ConsumerCoordinator, LeaveGroup request failed",
+        "clients.producer.internals.Sender, Aborting producer batches due to fatal error",
+        "streams.processor.internals.DefaultStateUpdater, An unexpected error occurred",
+        "streams.processor.internals.InternalTopicManager, Creating topic timed out",
+        "streams.processor.internals.StreamsPartitionAssignor, Caught an error in the task assignment",
+        "streams.processor.internals.StreamsRebalanceListener, Received error code"
+    })
+    void shouldNotPrintErrorsThatAFenceOrARebalanceMayLeave(String name, String message) throws Exception {
+        String logger = "org.apache.kafka." + name;
 
-        assertThat(logged(Map.of(), logger, log -> log.error("LeaveGroup request failed")))
-                .isEmpty();
+        assertThat(logged(Map.of(), logger, log -> log.error(message))).isEmpty();
+        assertThat(logged(Map.of("neardup.log.ordinary", "DEBUG"), logger, log -> log.error(message)))
+                .contains(message);
+    }
+
+    /** Nobody else tells of these. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "clients.Metadata",
+                "clients.NetworkClient",
+                "clients.producer.internals.TransactionManager",
+                "streams.processor.internals.ProcessorStateManager",
+                "streams.processor.internals.StateDirectory",
+            })
+    void shouldPrintOtherErrorsOfKafka(String name) throws Exception {
+        assertThat(logged(Map.of(), "org.apache.kafka." + name, log -> log.error("it")))
+                .contains("ERROR");
     }
 
     @Test
