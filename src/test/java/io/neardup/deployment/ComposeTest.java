@@ -1,0 +1,156 @@
+package io.neardup.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The Compose file uses keys that are in these lists, of those that Compose specifies, and names what there is. An
+ * engine, which knows all of them, is not at hand in tests.
+ */
+class ComposeTest {
+    private static final List<String> TOP =
+            List.of("name", "services", "secrets", "volumes", "x-instance", "x-settings");
+    private static final List<String> OF_SERVICE = List.of(
+            "image",
+            "command",
+            "environment",
+            "ports",
+            "volumes",
+            "secrets",
+            "depends_on",
+            "healthcheck",
+            "read_only",
+            "cap_drop",
+            "security_opt",
+            "mem_limit",
+            "restart",
+            "stop_grace_period");
+    private static final List<String> OF_HEALTHCHECK = List.of("test", "interval", "timeout", "retries");
+    private static final String INSTANCE = "neardup";
+
+    private static JsonNode file() throws IOException {
+        return Yaml.read("docker/compose.yaml");
+    }
+
+    private static JsonNode service(String name) throws IOException {
+        return file().get("services").get(name);
+    }
+
+    private static List<JsonNode> services() throws IOException {
+        return Yaml.items(file().get("services")).toList();
+    }
+
+    private static List<JsonNode> instances() throws IOException {
+        return services().stream()
+                .filter(service -> service.get("image").asText().equals(INSTANCE))
+                .toList();
+    }
+
+    @Test
+    void shouldUseKeysThatThereAre() throws IOException {
+        assertThat(Yaml.names(file())).isSubsetOf(TOP);
+        assertThat(services()).allSatisfy(service -> {
+            assertThat(Yaml.names(service)).isSubsetOf(OF_SERVICE);
+            assertThat(Yaml.names(service.path("healthcheck"))).isSubsetOf(OF_HEALTHCHECK);
+        });
+    }
+
+    @Test
+    void shouldNameServicesVolumesAndSecretsThatThereAre() throws IOException {
+        List<String> names = Yaml.names(file().get("services")).toList();
+
+        assertThat(services()).allSatisfy(service -> {
+            JsonNode dependencies = service.path("depends_on");
+            assertThat(dependencies.isArray() ? Yaml.texts(dependencies).stream() : Yaml.names(dependencies))
+                    .isSubsetOf(names);
+            assertThat(Yaml.texts(service.path("secrets")))
+                    .isSubsetOf(Yaml.names(file().get("secrets")).toList());
+            assertThat(sources(service)).allSatisfy(source -> assertThat(
+                            source.startsWith("./")
+                                    ? Files.exists(Path.of("docker").resolve(source))
+                                    : file().get("volumes").has(source))
+                    .as(source)
+                    .isTrue());
+        });
+    }
+
+    private static Stream<String> sources(JsonNode service) {
+        return Yaml.texts(service.path("volumes")).stream().map(volume -> volume.split(":", -1)[0]);
+    }
+
+    @Test
+    void shouldPinTheVersionsOfWhatIsNotBuiltHere() throws IOException {
+        assertThat(services().stream().map(service -> service.get("image").asText()))
+                .allSatisfy(image -> assertThat(image).matches(INSTANCE + "|[a-z/]+:v?\\d+\\.\\d+\\.\\d+"));
+        assertThat(service("broker").get("image").asText())
+                .isEqualTo("apache/kafka:" + org.apache.kafka.common.utils.AppInfoParser.getVersion());
+    }
+
+    @Test
+    void shouldRunTwoInstancesWithSettingsThatTheServiceTakes() throws IOException {
+        assertThat(instances()).hasSize(2).allSatisfy(instance -> {
+            Map<String, String> environment = Yaml.map(instance.get("environment"));
+            NeardupConfig config = NeardupConfig.forCluster(new Settings().environment(environment));
+            assertThat(config.bootstrapServers()).contains("broker:9092");
+            assertThat(config.httpHosts())
+                    .containsExactlyElementsOf(Yaml.names(file().get("services"))
+                            .filter(name -> name.startsWith(INSTANCE))
+                            .toList());
+            assertThat(environment).containsEntry("NEARDUP_HTTP_TOKEN_FILE", "/run/secrets/token");
+        });
+    }
+
+    @Test
+    void shouldGiveEachInstanceAVolumeOfItsOwnAndNothingElseToWriteTo() throws IOException {
+        String state = Dockerfile.read().only("VOLUME");
+
+        assertThat(instances()).allSatisfy(instance -> {
+            assertThat(instance.get("read_only").asBoolean()).isTrue();
+            assertThat(Yaml.texts(instance.get("volumes")))
+                    .singleElement()
+                    .asString()
+                    .endsWith(":" + state);
+        });
+        assertThat(instances().stream().flatMap(ComposeTest::sources)).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"neardup-1", "neardup-2"})
+    void shouldBeScraped(String instance) throws IOException {
+        JsonNode job = Yaml.read("docker/prometheus/prometheus.yaml").at("/scrape_configs/0");
+
+        assertThat(job.get("job_name").asText()).isEqualTo("neardup");
+        assertThat(Yaml.texts(job.at("/static_configs/0/targets"))).contains(instance + ":8080");
+        assertThat(service(instance).at("/environment/NEARDUP_HTTP_LISTEN").asText())
+                .isEqualTo("0.0.0.0:8080");
+    }
+
+    @Test
+    void shouldMountWhatPrometheusAndGrafanaAreToldToRead() throws IOException {
+        assertThat(Yaml.texts(service("prometheus").get("command")))
+                .contains("--config.file=/etc/prometheus/prometheus.yaml");
+        assertThat(Yaml.texts(Yaml.read("docker/prometheus/prometheus.yaml").get("rule_files")))
+                .containsExactly("alerts.yaml");
+        String dashboards = Yaml.read("docker/grafana/dashboards.yaml")
+                .at("/providers/0/options/path")
+                .asText();
+        assertThat(Yaml.texts(service("grafana").get("volumes")))
+                .contains("./grafana/neardup.json:" + dashboards + "/neardup.json:ro");
+        assertThat(service("grafana")
+                        .at("/environment/GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH")
+                        .asText())
+                .isEqualTo(dashboards + "/neardup.json");
+    }
+}

@@ -1,0 +1,142 @@
+package io.neardup.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.deployment.ExportedMetrics.Named;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Dashboard and alerts name what is exported. Whether the expressions are sound promtool has to say. */
+class MonitoringTest {
+    /** What Prometheus adds by itself. */
+    private static final Map<String, Set<String>> BY_PROMETHEUS =
+            Map.of("up", Set.of(), "ALERTS", Set.of("alertname", "alertstate"));
+
+    private static final Set<String> OF_TARGETS = Set.of("job", "instance");
+    private static final int COLUMNS = 24;
+
+    private static List<JsonNode> rules() throws IOException {
+        return Yaml.items(Yaml.read("docker/prometheus/alerts.yaml").get("groups"))
+                .flatMap(group -> Yaml.items(group.get("rules")))
+                .toList();
+    }
+
+    private static JsonNode dashboard() throws IOException {
+        return new ObjectMapper()
+                .readTree(Path.of("docker/grafana/neardup.json").toFile());
+    }
+
+    private static List<JsonNode> panels() throws IOException {
+        return Yaml.items(dashboard().get("panels")).toList();
+    }
+
+    private static void checkNames(String expression) throws IOException {
+        Map<String, Set<String>> exported = ExportedMetrics.labelsByName();
+        exported.putAll(BY_PROMETHEUS);
+        for (JsonNode rule : rules()) {
+            if (rule.has("record")) {
+                exported.put(rule.get("record").asText(), Set.of());
+            }
+        }
+        Named named = Named.in(expression);
+        assertThat(named.metrics()).as(expression).isNotEmpty().isSubsetOf(exported.keySet());
+        Set<String> labels = named.metrics().stream()
+                .flatMap(name -> Objects.requireNonNull(exported.get(name)).stream())
+                .collect(Collectors.toCollection(HashSet::new));
+        labels.addAll(OF_TARGETS);
+        assertThat(named.labels()).as(expression).isSubsetOf(labels);
+    }
+
+    @Test
+    void shouldFindNamesInExpressions() {
+        Named named =
+                Named.in("sum by (le) (rate(a_bucket{outcome=\"no_name\", x!~\"y|z\"}[5m])) / on () scalar(b:c) > 1e9");
+
+        assertThat(named.metrics()).containsExactlyInAnyOrder("a_bucket", "b:c");
+        assertThat(named.labels()).containsExactlyInAnyOrder("le", "outcome", "x");
+    }
+
+    @Test
+    void shouldAlertByWhatIsExported() throws IOException {
+        for (JsonNode rule : rules()) {
+            checkNames(rule.get("expr").asText());
+        }
+        assertThat(rules().stream().filter(rule -> rule.has("alert")))
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allSatisfy(rule -> {
+                    assertThat(Yaml.names(rule)).isSubsetOf("alert", "expr", "for", "labels", "annotations");
+                    assertThat(rule.get("labels").get("severity").asText()).isIn("warning", "critical");
+                    assertThat(Yaml.names(rule.get("annotations"))).containsExactly("summary", "description");
+                });
+    }
+
+    @Test
+    void shouldTryEveryAlert() throws IOException {
+        String tests = Yaml.read("docker/prometheus/alerts.test.yaml").toString();
+
+        assertThat(rules().stream().filter(rule -> rule.has("alert")).map(rule -> rule.get("alert")
+                        .asText()))
+                .allSatisfy(alert -> assertThat(tests).contains(alert));
+    }
+
+    @Test
+    void shouldShowWhatIsExported() throws IOException {
+        for (JsonNode panel : panels()) {
+            for (JsonNode target : panel.path("targets")) {
+                checkNames(target.get("expr").asText());
+            }
+        }
+        for (JsonNode annotation : dashboard().get("annotations").get("list")) {
+            checkNames(annotation.get("expr").asText());
+        }
+    }
+
+    @Test
+    void shouldHaveADashboardThatGrafanaCanLayOut() throws IOException {
+        List<JsonNode> panels = panels();
+
+        assertThat(panels.stream().map(panel -> panel.get("id").asInt())).doesNotHaveDuplicates();
+        assertThat(panels).allSatisfy(panel -> {
+            JsonNode place = panel.get("gridPos");
+            assertThat(place.get("x").asInt() + place.get("w").asInt()).isLessThanOrEqualTo(COLUMNS);
+            assertThat(panels.stream().filter(other -> overlap(place, other.get("gridPos"))))
+                    .as("in the place of %s", panel.get("title"))
+                    .hasSize(1);
+        });
+    }
+
+    private static boolean overlap(JsonNode one, JsonNode other) {
+        return overlap(one, other, "x", "w") && overlap(one, other, "y", "h");
+    }
+
+    private static boolean overlap(JsonNode one, JsonNode other, String from, String size) {
+        return one.get(from).asInt() < other.get(from).asInt() + other.get(size).asInt()
+                && other.get(from).asInt()
+                        < one.get(from).asInt() + one.get(size).asInt();
+    }
+
+    @Test
+    void shouldReadFromTheProvisionedSource() throws IOException {
+        String uid = Yaml.read("docker/grafana/datasources.yaml")
+                .at("/datasources/0/uid")
+                .asText();
+
+        assertThat(Stream.concat(
+                                panels().stream(),
+                                panels().stream().flatMap(panel -> Yaml.items(panel.path("targets"))))
+                        .filter(part -> part.has("datasource"))
+                        .map(part -> part.at("/datasource/uid").asText()))
+                .isNotEmpty()
+                .containsOnly(uid);
+    }
+}
