@@ -1,0 +1,142 @@
+package io.neardup.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1StatefulSet;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.docs.Chapter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The file for Kubernetes is sound by the schema of its API, and fits the image and the service. */
+class KubernetesTest {
+    /** For how long a stop waits for a cluster that does not answer, and some for the rest. */
+    private static final int STOP_SECONDS_MAX = 45;
+
+    /** What the API does not know, or misses, is an exception. */
+    private interface Schema {
+        void check(JsonElement object) throws IOException;
+    }
+
+    private static final Map<String, Schema> SCHEMAS = Map.of(
+            "Service", V1Service::validateJsonElement,
+            "PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement,
+            "StatefulSet", V1StatefulSet::validateJsonElement);
+
+    private static Map<String, JsonNode> objects() throws IOException {
+        return Yaml.readAll("config/kubernetes.yaml").stream()
+                .collect(Collectors.toMap(object -> object.get("kind").asText(), object -> object));
+    }
+
+    private static JsonNode object(String kind) throws IOException {
+        return Objects.requireNonNull(objects().get(kind));
+    }
+
+    private static JsonNode set() throws IOException {
+        return object("StatefulSet");
+    }
+
+    private static JsonNode pod() throws IOException {
+        return set().at("/spec/template/spec");
+    }
+
+    private static JsonNode container() throws IOException {
+        return pod().at("/containers/0");
+    }
+
+    private static void check(JsonNode object) throws IOException {
+        Schema schema = Objects.requireNonNull(SCHEMAS.get(object.get("kind").asText()));
+        schema.check(JsonParser.parseString(object.toString()));
+    }
+
+    @Test
+    void shouldBeSoundByTheSchema() throws IOException {
+        assertThat(objects().keySet()).isEqualTo(SCHEMAS.keySet());
+        for (JsonNode object : objects().values()) {
+            check(object);
+        }
+    }
+
+    @Test
+    void shouldNotTakeWhatTheSchemaDoesNotKnow() throws IOException {
+        JsonNode set = set();
+        ((ObjectNode) set.at("/spec/template/spec/containers/0/readinessProbe")).put("periodSecond", 5);
+
+        assertThatThrownBy(() -> check(set)).hasMessageContaining("periodSecond");
+    }
+
+    @Test
+    void shouldSelectItsOwnPods() throws IOException {
+        JsonNode labels = set().at("/spec/template/metadata/labels");
+
+        assertThat(set().at("/spec/selector/matchLabels")).isEqualTo(labels);
+        assertThat(object("Service").at("/spec/selector")).isEqualTo(labels);
+        assertThat(object("PodDisruptionBudget").at("/spec/selector/matchLabels"))
+                .isEqualTo(labels);
+        assertThat(set().at("/spec/serviceName")).isEqualTo(object("Service").at("/metadata/name"));
+    }
+
+    @Test
+    void shouldRunAsTheUserOfTheImageAndWriteToItsVolumeAlone() throws IOException {
+        Dockerfile image = Dockerfile.read();
+        JsonNode security = pod().get("securityContext");
+
+        assertThat(image.only("USER")).isEqualTo(security.get("runAsUser") + ":" + security.get("runAsGroup"));
+        assertThat(security.get("fsGroup")).isEqualTo(security.get("runAsGroup"));
+        assertThat(container().at("/securityContext/readOnlyRootFilesystem").asBoolean())
+                .isTrue();
+        assertThat(Yaml.items(container().get("volumeMounts"))
+                        .filter(mount -> !mount.path("readOnly").asBoolean())
+                        .map(mount -> mount.get("mountPath").asText()))
+                .containsExactly(image.only("VOLUME"));
+        assertThat(container().at("/volumeMounts/0/name"))
+                .isEqualTo(set().at("/spec/volumeClaimTemplates/0/metadata/name"));
+    }
+
+    @Test
+    void shouldSetWhatTheServiceTakes() throws IOException {
+        Map<String, String> environment = Yaml.items(container().get("env"))
+                .collect(Collectors.toMap(variable -> variable.get("name").asText(), variable -> variable.get("value")
+                        .asText()));
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().environment(environment));
+
+        assertThat(config.httpListen().map(listen -> listen.port()))
+                .contains(container().at("/ports/0/containerPort").asInt());
+        assertThat(environment.get("NEARDUP_HTTP_TOKEN_FILE"))
+                .startsWith(container().at("/volumeMounts/1/mountPath").asText() + "/");
+        assertThat(pod().at("/volumes/0/name")).isEqualTo(container().at("/volumeMounts/1/name"));
+    }
+
+    @Test
+    void shouldProbeWhereTheImageAnswers() throws IOException {
+        List<String> addresses = Chapter.read(Path.of("src/docs/operations.md")).table("http").stream()
+                .map(row -> row.get(0).replace("`", ""))
+                .toList();
+
+        for (String probe : List.of("livenessProbe", "readinessProbe")) {
+            JsonNode get = container().get(probe).get("httpGet");
+            assertThat(addresses).contains(get.get("path").asText());
+            assertThat(get.get("port")).isEqualTo(container().at("/ports/1/name"));
+        }
+        assertThat(container().at("/ports/1/containerPort").asText())
+                .isEqualTo(Dockerfile.read().only("EXPOSE"));
+    }
+
+    @Test
+    void shouldWaitForAStop() throws IOException {
+        assertThat(pod().get("terminationGracePeriodSeconds").asInt()).isGreaterThanOrEqualTo(STOP_SECONDS_MAX);
+    }
+}
