@@ -15,7 +15,6 @@ import io.neardup.signing.DocumentReaders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +98,6 @@ public final class DocumentLines implements Closeable {
     }
 
     private InputRecord record(FeedRecord line) {
-        byte[] key = line.position().getBytes(StandardCharsets.UTF_8);
-        return new InputRecord(topic, 0, lines - 1, 0, key, line.bytes(), List.of());
+        return new InputRecord(topic, 0, lines - 1, 0, line.key(), line.bytes(), List.of());
     }
 }

@@ -119,9 +119,35 @@ public final class ClusterView implements AutoCloseable {
         return new GroupAdmin(client, admin, config.applicationId());
     }
 
+    /** The most bytes of a record, in a batch of its own, that each topic takes. */
+    public Map<String, Long> recordBytesMax(Collection<String> topics) {
+        Map<String, Long> most = new HashMap<>();
+        admin.settings(topics)
+                .forEach((topic, settings) -> most.put(
+                        topic,
+                        Long.valueOf(Objects.requireNonNull(settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))
+                                .value())));
+        return most;
+    }
+
+    /** What a client needs to reach the cluster. */
+    public Map<String, Object> clients() {
+        return StreamsSettings.clients(config);
+    }
+
     /** A reader of what is committed, as a member of no group. */
     public KafkaConsumer<byte[], byte[]> reader() {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clients(config));
+        return reader(Map.of());
+    }
+
+    /** A reader of what is committed, which knows the offsets of a group and never joins it. */
+    public KafkaConsumer<byte[], byte[]> reader(String group) {
+        return reader(Map.of(ConsumerConfig.GROUP_ID_CONFIG, group));
+    }
+
+    private KafkaConsumer<byte[], byte[]> reader(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(clients());
+        settings.putAll(more);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

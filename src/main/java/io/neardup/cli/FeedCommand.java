@@ -98,7 +98,13 @@ final class FeedCommand implements Callable<Integer> {
 
     private PublishSummary run(NeardupConfig config, ProgressLines progress) throws IOException, InterruptedException {
         PublishOptions what = new PublishOptions(
-                StreamsSettings.clients(config), topic(config), files, System.in, rate == null ? 0 : rate, fromStart);
+                StreamsSettings.clients(config),
+                config.applicationId(),
+                topic(config),
+                files,
+                System.in,
+                rate == null ? 0 : rate,
+                fromStart);
         Publication publication = new Publication(
                 what, records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
         StopHook stop = new StopHook(publication::stop);

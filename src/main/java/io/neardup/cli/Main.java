@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             WhyCommand.class,
             StatusCommand.class,
+            RedriveCommand.class,
             ResetCommand.class,
             CheckCommand.class,
             TopologyCommand.class,
@@ -59,7 +60,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, feed, run, verify, why, status, reset, check, topology, compare, curve,"
-                        + " tune, evaluate or bench");
+                "expected a command: local, feed, run, verify, why, status, redrive, reset, check, topology, compare,"
+                        + " curve, tune, evaluate or bench");
     }
 }

@@ -1,5 +1,6 @@
 package io.neardup.feed;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,11 @@ public final class FeedRecord {
     /** Where it is: {@code source:number}. */
     public String position() {
         return source + ":" + number;
+    }
+
+    /** The key that it is published with: its place. */
+    public byte[] key() {
+        return position().getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -2,9 +2,10 @@ package io.neardup.local;
 
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
+import io.neardup.publish.BulkProducer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * client makes it wait. A record's value is the line, its key the line's place.
  */
 final class FeedPublisher implements AutoCloseable {
-    private static final int BUFFER_BYTES = 32 << 20;
-
     private final Feed feed;
     private final LocalResults results;
     private final CompletableFuture<Void> outcome;
@@ -60,24 +59,15 @@ final class FeedPublisher implements AutoCloseable {
     record Target(String topic, int partitions, int lineBytesMax, int recordBytesMax) {}
 
     private static Map<String, Object> settings(String servers, Target target) {
-        return Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                servers,
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                "lz4",
-                ProducerConfig.LINGER_MS_CONFIG,
-                20,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                256 << 10,
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                target.recordBytesMax,
-                ProducerConfig.BUFFER_MEMORY_CONFIG,
-                Math.max(BUFFER_BYTES, 2L * target.recordBytesMax),
-                // The service may be slower than the feed for as long as it takes.
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                Integer.MAX_VALUE);
+        Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, target.recordBytesMax);
+        settings.put(
+                ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(BulkProducer.BUFFER_BYTES, 2L * target.recordBytesMax));
+        // The service may be slower than the feed for as long as it takes.
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Integer.MAX_VALUE);
+        return settings;
     }
 
     private void run() {
@@ -99,10 +89,9 @@ final class FeedPublisher implements AutoCloseable {
     }
 
     private void publish(FeedRecord line, int partition) {
-        byte[] key = line.position().getBytes(StandardCharsets.UTF_8);
         results.published();
         Future<?> unused = producer.send(
-                new ProducerRecord<>(topic, partition, key, line.bytes()), (sent, failure) -> fail(failure));
+                new ProducerRecord<>(topic, partition, line.key(), line.bytes()), (sent, failure) -> fail(failure));
     }
 
     private void fail(@Nullable Exception failure) {

@@ -3,7 +3,6 @@ package io.neardup.publish;
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,12 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +41,6 @@ public final class Publication {
     private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
 
     private static final long WAIT_MILLIS_MAX = 100;
-    private static final int BUFFER_BYTES = 32 << 20;
-
     private final PublishOptions options;
     private final LongConsumer progress;
     private volatile boolean stopped;
@@ -72,11 +68,12 @@ public final class Publication {
      * @throws PublishException if the cluster does not take it
      */
     public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
-        SentPosition position = SentPosition.of(options.topic(), options.files());
+        SentPosition position = SentPosition.of(options.applicationId(), options.topic(), options.files());
         try (Admin admin = Admin.create(options.clients())) {
-            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin) - RECORD_OVERHEAD_BYTES);
+            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, position) - RECORD_OVERHEAD_BYTES);
             // First, so that what an earlier run left open is ended before its position is read.
-            try (KafkaProducer<byte[], byte[]> producer = producer(position.group())) {
+            try (KafkaProducer<byte[], byte[]> producer =
+                    BulkProducer.transactional(options.clients(), position.group())) {
                 producer.initTransactions();
                 boolean isStream = options.files().contains("-");
                 long before = options.fromStart() || isStream ? 0 : position.read(admin);
@@ -85,8 +82,8 @@ public final class Publication {
                 }
             }
         } catch (KafkaException e) {
-            throw new PublishException(
-                    "the topic " + options.topic() + " does not take the records: " + e.getMessage(), e);
+            throw position.refusals()
+                    .explained(e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
         }
     }
 
@@ -146,9 +143,8 @@ public final class Publication {
             tooLarge++;
             return;
         }
-        byte[] key = record.position().getBytes(StandardCharsets.UTF_8);
         // What fails lets the commit fail.
-        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), key, record.bytes()));
+        Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), record.key(), record.bytes()));
         sent++;
     }
 
@@ -170,7 +166,7 @@ public final class Publication {
         return leftMillis <= WAIT_MILLIS_MAX;
     }
 
-    private int topicBytesMax(Admin admin) throws InterruptedException {
+    private int topicBytesMax(Admin admin, SentPosition position) throws InterruptedException {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
         try {
             admin.describeTopics(List.of(options.topic())).allTopicNames().get();
@@ -179,21 +175,8 @@ public final class Publication {
             ConfigEntry entry = Objects.requireNonNull(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
             return Integer.parseInt(Objects.requireNonNull(entry.value()));
         } catch (ExecutionException e) {
-            throw new PublishException(
-                    "expected the topic " + options.topic() + " and the right to describe it, found: "
-                            + (e.getCause() == null ? e : e.getCause()).getMessage() + "; make it first",
-                    e);
+            String expected = "expected the topic " + options.topic() + ", which must be there";
+            throw position.refusals().explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
         }
-    }
-
-    private KafkaProducer<byte[], byte[]> producer(String transactionalId) {
-        Map<String, Object> settings = new HashMap<>(options.clients());
-        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-        settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
-        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
-        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, BUFFER_BYTES);
-        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) BUFFER_BYTES);
-        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 public final class PublishException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    PublishException(String message, @Nullable Throwable cause) {
+    /** As told. */
+    public PublishException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

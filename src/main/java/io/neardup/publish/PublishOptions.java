@@ -8,6 +8,7 @@ import java.util.Map;
  * What is to be sent, and where.
  *
  * @param clients what a client needs to reach the cluster
+ * @param applicationId what the names of transactions and positions begin with
  * @param topic must exist
  * @param files paths of files and folders, or {@code -} for the standard input
  * @param standardInput what {@code -} stands for; not closed
@@ -16,6 +17,7 @@ import java.util.Map;
  */
 public record PublishOptions(
         Map<String, Object> clients,
+        String applicationId,
         String topic,
         List<String> files,
         InputStream standardInput,

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +41,10 @@ final class SentPosition {
     /**
      * That of files and a topic.
      *
+     * @param applicationId what its name begins with
      * @throws IOException if a file cannot be looked at
      */
-    static SentPosition of(String topic, List<String> files) throws IOException {
+    static SentPosition of(String applicationId, String topic, List<String> files) throws IOException {
         StringBuilder names = new StringBuilder(topic);
         MessageDigest state = sha256();
         for (String file : files) {
@@ -54,7 +56,7 @@ final class SentPosition {
             }
         }
         String id = hex(sha256().digest(names.toString().getBytes(StandardCharsets.UTF_8)));
-        return new SentPosition("neardup-feed-" + id, new TopicPartition(topic, 0), hex(state.digest()));
+        return new SentPosition(applicationId + "-feed-" + id, new TopicPartition(topic, 0), hex(state.digest()));
     }
 
     /** Size, time of the last change and the first bytes: of a changed file, a position says nothing. */
@@ -81,6 +83,10 @@ final class SentPosition {
 
     private static String hex(byte[] digest) {
         return HexFormat.of().formatHex(digest).substring(0, ID_LENGTH);
+    }
+
+    Refusals refusals() {
+        return new Refusals(group, partition.topic());
     }
 
     /** Of the consumer group, and of the transactions. */
@@ -116,7 +122,7 @@ final class SentPosition {
                     .get()
                     .get(partition);
         } catch (ExecutionException e) {
-            throw new PublishException("cannot read how far the files were sent: " + e.getCause(), e);
+            throw refusals().explained(e, AclOperation.READ, "expected to read how far the files were sent");
         }
     }
 

@@ -120,7 +120,8 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
         return pastMaxMillis == Long.MAX_VALUE ? 0 : Math.min(PAST_MARGIN_MILLIS_MAX, pastMaxMillis / 2);
     }
 
-    static long bytesMax(InputRecord input) {
+    /** What a record takes in a batch of its own, at the most. */
+    public static long bytesMax(InputRecord input) {
         long sum = OVERHEAD_BYTES + length(input.key()) + length(input.value());
         for (RecordHeader header : input.headers()) {
             sum += bytes(header.name(), header.value());

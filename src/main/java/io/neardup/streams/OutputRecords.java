@@ -48,6 +48,9 @@ public final class OutputRecords {
     public static final String SOURCE_TOPIC = "neardup.source.topic";
     public static final String SOURCE_PARTITION = "neardup.source.partition";
     public static final String SOURCE_OFFSET = "neardup.source.offset";
+    /** Of a dead letter that was sent to the input again: how often. */
+    public static final String REDRIVEN = "neardup.redriven";
+
     /** The size of a value that was left out because the topic does not carry it. */
     public static final String VALUE_BYTES = "neardup.value.bytes";
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.cli.CommandTest;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.streams.OutputRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
@@ -17,6 +18,9 @@ import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SecuredBroker;
 import io.neardup.texts.DuplicateTexts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +30,14 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -128,7 +137,11 @@ class AccessIT extends CommandTest {
     @Tag("slow")
     void shouldSayWhichRightIsMissingToAsk() throws Exception {
         runOnce();
-        for (String command : List.of("status", "why nobody", "verify", "reset --yes")) {
+        shouldSayWhichRightIsMissing("status", "why nobody", "verify", "reset --yes");
+    }
+
+    private void shouldSayWhichRightIsMissing(String... commands) throws Exception {
+        for (String command : commands) {
             List<AclBinding> rights = Rights.toAsk(command.replaceAll(" .*", ""), "allowed");
             for (AclBinding missing : rights) {
                 Rights.give(admin, Rights.without(rights, missing));
@@ -147,11 +160,53 @@ class AccessIT extends CommandTest {
     @Order(3)
     void shouldAskWithTheDocumentedRights() throws Exception {
         runOnce();
-        for (String command : List.of("status", "why n1", "verify", "reset --yes")) {
+        shouldDoWithTheDocumentedRights("status", "why n1", "verify", "reset --yes");
+    }
+
+    private void shouldDoWithTheDocumentedRights(String... commands) throws Exception {
+        for (String command : commands) {
             Rights.give(admin, Rights.toAsk(command.replaceAll(" .*", ""), "allowed"));
 
             assertThat(ask(command)).as(command + ": " + out + err).isZero();
         }
+    }
+
+    /** Last, as it leaves records that are of no service. */
+    @Test
+    @Order(4)
+    void shouldSendWithTheDocumentedRights() throws Exception {
+        runOnce();
+        String[] commands = {redrive(), feed()};
+
+        shouldSayWhichRightIsMissing(commands);
+        shouldDoWithTheDocumentedRights(commands);
+
+        assertThat(out.toString()).contains("sent                           1");
+    }
+
+    /** A dead letter of its own, so that there is something to send. */
+    private static String redrive() throws Exception {
+        List<Header> headers = List.of(
+                header(OutputRecords.REASON, "no-text"),
+                header(OutputRecords.SOURCE_TOPIC, "documents"),
+                header(OutputRecords.SOURCE_PARTITION, "0"));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.plainServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            "dead-letter", 0, null, null, "{}".getBytes(StandardCharsets.UTF_8), headers))
+                    .get();
+        }
+        return "redrive --all";
+    }
+
+    private static Header header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String feed() throws IOException {
+        return "feed " + Files.writeString(folder.resolve("one.jsonl"), "{}");
     }
 
     private int ask(String command) {

@@ -28,6 +28,7 @@ final class Rights {
     private static final Map<String, ResourceType> RESOURCES = Map.of(
             "topic", ResourceType.TOPIC,
             "group", ResourceType.GROUP,
+            "groups that begin with", ResourceType.GROUP,
             "topics that begin with", ResourceType.TOPIC,
             "transactional ids that begin with", ResourceType.TRANSACTIONAL_ID);
 

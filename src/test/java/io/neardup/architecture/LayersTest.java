@@ -73,9 +73,10 @@ class LayersTest {
         "http,     family lsh sketch protocol check texts config metrics app org.eclipse.jetty.. org.slf4j.."
                 + " io.prometheus.metrics.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
-        "local,    sketch document feed signing config streams app http org.apache.kafka.. kafka.. scala.. org.slf4j.."
-                + " com.fasterxml.jackson..",
-        "publish,  feed org.apache.kafka..",
+        "redrive,  document config streams app publish org.apache.kafka..",
+        "local,    sketch document feed publish signing config streams app http org.apache.kafka.. kafka.. scala.."
+                + " org.slf4j.. com.fasterxml.jackson..",
+        "publish,  feed app org.apache.kafka..",
         "analysis, text sketch family lsh protocol document feed signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
                 + " org.HdrHistogram.. javax.management.. com.sun.management.. jdk.jfr..",

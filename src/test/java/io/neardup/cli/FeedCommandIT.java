@@ -107,12 +107,14 @@ class FeedCommandIT extends CommandTest {
         assertThat(execute(command("none", unknown))).isEqualTo(2);
         assertThat(err.toString()).contains("a.bin: expected JSON lines, a JSON array, CSV");
         assertThat(execute(command("none", fine))).isEqualTo(1);
-        assertThat(err.toString()).contains("expected the topic none and the right to describe it");
+        assertThat(err.toString())
+                .contains("expected the topic none, which must be there, found: This server does not host this");
     }
 
     private static PublishOptions options(String topic, Path file, double rate) {
         return new PublishOptions(
                 Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                "neardup",
                 topic,
                 List.of(file.toString()),
                 InputStream.nullInputStream(),
