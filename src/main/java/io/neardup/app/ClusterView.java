@@ -146,7 +146,7 @@ public final class ClusterView implements AutoCloseable {
     }
 
     private KafkaConsumer<byte[], byte[]> reader(Map<String, Object> more) {
-        Map<String, Object> settings = new HashMap<>(clients());
+        Map<String, Object> settings = StreamsSettings.brief(clients());
         settings.putAll(more);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");

@@ -1,7 +1,6 @@
 package io.neardup.app;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -43,7 +42,7 @@ final class CommittedRecords {
      * @throws StartupException if they cannot be read in time
      */
     void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> action) {
-        Map<String, Object> settings = new HashMap<>(clients);
+        Map<String, Object> settings = StreamsSettings.brief(clients);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

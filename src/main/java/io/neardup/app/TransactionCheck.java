@@ -27,6 +27,7 @@ final class TransactionCheck {
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, applicationId + "-start");
         settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MILLIS);
+        settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         try {
             register(settings);
         } catch (ConfigException e) {

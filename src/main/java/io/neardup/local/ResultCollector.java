@@ -64,6 +64,9 @@ final class ResultCollector implements AutoCloseable {
                 "earliest",
                 ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
                 false,
+                // Closing waits for the last fetch, which no record ends.
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                100,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 2_000);
     }

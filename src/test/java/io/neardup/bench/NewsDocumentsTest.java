@@ -65,7 +65,7 @@ class NewsDocumentsTest {
     @Test
     void shouldKeepUnrelatedDocumentsApart() {
         NewsDocuments documents = new NewsDocuments(SEED, 2_048, 0);
-        List<ShingleSet> sets = LongStream.range(0, 500)
+        List<ShingleSet> sets = LongStream.range(0, 300)
                 .mapToObj(number -> shingles(documents.document(number)))
                 .toList();
         List<Double> similarities = new ArrayList<>();

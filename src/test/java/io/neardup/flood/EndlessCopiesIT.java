@@ -46,7 +46,7 @@ class EndlessCopiesIT {
 
     @Test
     void shouldKeepTheStateOfOneDocumentAfterManyCopies() throws Exception {
-        shouldKeepTheStateOfOneDocument(4, 4_000, List.of(TEXT, VARIANT));
+        shouldKeepTheStateOfOneDocument(4, 2_000, List.of(TEXT, VARIANT));
     }
 
     @ParameterizedTest

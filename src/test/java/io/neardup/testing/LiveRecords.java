@@ -19,7 +19,7 @@ public final class LiveRecords {
     /** How many, by topic, of the topics whose names end so; nobody may write to them meanwhile. */
     public static Map<String, Integer> count(String servers, String suffix) {
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed"),
+                Map.of("bootstrap.servers", servers, "isolation.level", "read_committed", "fetch.max.wait.ms", "50"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             Map<String, Integer> counts = new TreeMap<>();

@@ -88,6 +88,7 @@ public final class Records {
                 "group.id", "reader-of-" + topic,
                 "enable.auto.commit", "false",
                 "auto.offset.reset", "earliest",
+                "fetch.max.wait.ms", "50",
                 "isolation.level", "read_committed");
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
@@ -107,6 +108,7 @@ public final class Records {
                         "bootstrap.servers", servers,
                         "enable.auto.commit", "false",
                         "auto.offset.reset", "earliest",
+                        "fetch.max.wait.ms", "50",
                         "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
