@@ -134,8 +134,8 @@ public final class Feed implements Closeable {
                     source + " is damaged at line " + current.number() + " (" + e.getMessage() + "): its " + name
                             + " data end early or are not " + name + "; fetch the file again",
                     e);
-        } catch (ExpansionException e) {
-            throw new ExpansionException(source + ": " + e.getMessage());
+        } catch (RefusedPackingException e) {
+            throw new RefusedPackingException(source + ": " + e.getMessage());
         } catch (IOException e) {
             throw unreadable("line " + current.number(), e);
         }
@@ -174,6 +174,9 @@ public final class Feed implements Closeable {
         } catch (UnknownFormatException e) {
             raw.close();
             throw e;
+        } catch (RefusedPackingException e) {
+            raw.close();
+            throw new RefusedPackingException(source + ": " + e.getMessage());
         } catch (IOException e) {
             raw.close();
             throw unreadable("line 1", e);

@@ -1,5 +1,6 @@
 package io.neardup.feed;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +23,9 @@ final class PackedInput extends InputStream {
 
     /** Up to here the ratio does not count. */
     static final long FREE_BYTES = 64L << 20;
+
+    /** How a skippable frame begins that holds a dictionary, as archives of crawls have it (.warc.zst). */
+    private static final int DICTIONARY_FRAME = 0x5d;
 
     private static final int MAGIC_LENGTH = 4;
     private static final int CHUNK_LENGTH = 1 << 13;
@@ -88,7 +92,15 @@ final class PackedInput extends InputStream {
         if (startsWith(magic, 0x1f, 0x8b)) {
             return new GzipMembers(in);
         }
+        if (startsWith(magic, DICTIONARY_FRAME, 0x2a, 0x4d, 0x18)) {
+            throw needsDictionary();
+        }
         return startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd) ? new ZstdFrames(in) : new Plain(in);
+    }
+
+    private static RefusedPackingException needsDictionary() {
+        return new RefusedPackingException("expected zstd without a dictionary, found one that needs it: unpack it"
+                + " with that dictionary first (zstd -d -D DICTIONARY)");
     }
 
     private static boolean startsWith(byte[] bytes, int... start) {
@@ -191,10 +203,10 @@ final class PackedInput extends InputStream {
         return count;
     }
 
-    private void checkRatio() throws ExpansionException {
+    private void checkRatio() throws RefusedPackingException {
         long packed = unpacker.packedBytes();
         if (packing() != Packing.PLAIN && unpacked > FREE_BYTES && unpacked > RATIO_MAX * packed) {
-            throw new ExpansionException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
+            throw new RefusedPackingException("expected to unpack to at most " + RATIO_MAX + " times its size, found "
                     + unpacked + " bytes in the first " + packed
                     + ": it may have been made to fill a memory or a disk; where it is meant so, unpack it first");
         }
@@ -257,6 +269,9 @@ final class PackedInput extends InputStream {
             try {
                 return in.read(into, from, length);
             } catch (ZstdIOException e) {
+                if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
+                    throw needsDictionary();
+                }
                 throw new DamagedException(String.valueOf(e.getMessage()), e);
             }
         }

@@ -77,8 +77,10 @@ public final class Publication {
                 producer.initTransactions();
                 boolean isStream = options.files().contains("-");
                 long before = options.fromStart() || isStream ? 0 : position.read(admin);
-                try (Feed feed = new Feed(options.files(), options.standardInput(), kind, bytesMax)) {
-                    return send(feed, producer, position, before);
+                Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax);
+                try (FeedAhead feed = new FeedAhead(files)) {
+                    passOver(feed, before);
+                    return send(feed, producer, position);
                 }
             }
         } catch (KafkaException e) {
@@ -97,17 +99,13 @@ public final class Publication {
         }
     }
 
-    private PublishSummary send(Feed feed, KafkaProducer<byte[], byte[]> producer, SentPosition position, long before)
+    private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPosition position)
             throws IOException, InterruptedException {
-        FeedRecord record = feed.next();
-        while (record != null && records < before) {
-            tooLarge += record.isOversized() ? 1 : 0;
-            records++;
-            record = feed.next();
-        }
+        long before = records;
         ConsumerGroupMetadata group = group(position);
         long startNanos = System.nanoTime();
-        while (record != null && !stopped) {
+        FeedRecord record = await(feed);
+        while (record != null) {
             if (awaitDue(startNanos)) {
                 producer.beginTransaction();
                 record = transaction(feed, record, producer, startNanos);
@@ -115,24 +113,51 @@ public final class Publication {
                 producer.commitTransaction();
                 progress.accept(records);
             }
+            record = stopped ? null : record != null ? record : await(feed);
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
         return new PublishSummary(records, before, sent, tooLarge, feed.passedOver(), seconds);
     }
 
-    /** Sends some records, the first of them given; returns the one that follows, or null at the end. */
+    private void passOver(FeedAhead feed, long before) throws IOException, InterruptedException {
+        FeedRecord record = before > 0 ? await(feed) : null;
+        while (record != null) {
+            tooLarge += record.isOversized() ? 1 : 0;
+            records++;
+            record = records < before ? await(feed) : null;
+        }
+    }
+
+    /** The next record, however long it takes; null at the end, or at a stop. */
+    private @Nullable FeedRecord await(FeedAhead feed) throws IOException, InterruptedException {
+        FeedRecord record = feed.next(WAIT_MILLIS_MAX);
+        while (record == null && !feed.isEnded() && !stopped) {
+            record = feed.next(WAIT_MILLIS_MAX);
+        }
+        return record;
+    }
+
+    /**
+     * Sends some records, the first of them given; returns one that follows, or null where none came while there was
+     * time.
+     */
     private @Nullable FeedRecord transaction(
-            Feed feed, FeedRecord first, KafkaProducer<byte[], byte[]> producer, long startNanos)
+            FeedAhead feed, FeedRecord first, KafkaProducer<byte[], byte[]> producer, long startNanos)
             throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
         FeedRecord record = first;
         int count = 0;
-        while (record != null && count < TRANSACTION_RECORDS && !stopped && System.nanoTime() < endNanos) {
-            if (awaitDue(startNanos)) {
+        while (count < TRANSACTION_RECORDS
+                && !(record == null && feed.isEnded())
+                && !stopped
+                && System.nanoTime() < endNanos) {
+            if (record == null) {
+                record = feed.next(WAIT_MILLIS_MAX);
+            } else if (awaitDue(startNanos)) {
                 send(record, producer);
                 records++;
                 count++;
-                record = feed.next();
+                record = feed.next(0);
             }
         }
         return record;

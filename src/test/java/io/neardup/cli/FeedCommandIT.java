@@ -1,6 +1,8 @@
 package io.neardup.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.feed.Feed;
@@ -9,16 +11,26 @@ import io.neardup.publish.PublishOptions;
 import io.neardup.publish.PublishSummary;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -55,6 +67,52 @@ class FeedCommandIT extends CommandTest {
                 .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
     }
 
+    /** Each is counted as sent or as passed over, and what was sent is there. */
+    @Test
+    void shouldSendAllThatFilesOfAnyFormatHold() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "formats", 2);
+        Path pages = Files.createDirectory(folder.resolve("pages"));
+        Files.writeString(pages.resolve("a.html"), "<html><title>A</title><body><p>one</body></html>");
+        Files.writeString(pages.resolve("b.html"), "<!doctype html><p>two");
+        Files.write(pages.resolve("c.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0});
+        Path warc = folder.resolve("crawl.warc.gz");
+        try (OutputStream out = Files.newOutputStream(warc)) {
+            for (int i = 0; i < 3; i++) {
+                out.write(capture("response", i, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page " + i));
+            }
+            out.write(capture("response", 3, "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>none"));
+        }
+        Path table = Files.writeString(folder.resolve("table.csv"), "id,text\n1,a\n\"broken\n2,b\n");
+        Path news = Files.writeString(
+                folder.resolve("all.xml"),
+                "<rss><channel><item><guid>n1</guid></item><item><guid>n2</guid></item></channel></rss>");
+
+        JsonNode summary = json(command("formats", warc, news, table, pages));
+
+        assertThat(summary.path("sent").asInt()).isEqualTo(9);
+        assertThat(summary.path("records").asInt()).isEqualTo(9);
+        assertThat(summary.path("passedOver").toString())
+                .isEqualTo("{\"http-status\":1,\"unknown-format\":1,\"broken\":1}");
+        assertThat(committed("formats", 2))
+                .hasSize(9)
+                .contains(table + ":2={\"id\":\"1\",\"text\":\"a\"}", news + ":2={\"id\":\"n2\"}")
+                .anyMatch(record -> record.startsWith(warc + ":3=") && record.contains("\"text\":\"page 2\""))
+                .anyMatch(record -> record.startsWith(pages.resolve("b.html") + ":1=") && record.contains("two"));
+    }
+
+    /** A record of an archive, a gzip member of its own. */
+    private static byte[] capture(String type, int number, String block) throws IOException {
+        String head = "WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Record-ID: <urn:" + number
+                + ">\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://a.org/" + number
+                + "\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: " + block.length()
+                + "\r\n\r\n";
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write((head + block + "\r\n\r\n").getBytes(UTF_8));
+        }
+        return packed.toByteArray();
+    }
+
     /** A stop of any kind is between two commits: what was sent since the last one is never seen. */
     @Test
     void shouldGoOnBehindTheLastCommitAfterAStop() throws Exception {
@@ -86,6 +144,37 @@ class FeedCommandIT extends CommandTest {
 
         assertThat(stopped.sent()).isEqualTo(1);
         assertThat(committed("slow", 1)).containsExactly(file + ":1={\"id\":\"1\"}");
+    }
+
+    /** Who writes to it may wait for longer than the cluster waits for the end of a transaction. */
+    @Test
+    @Timeout(60)
+    void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "late", 1);
+        PipedOutputStream writer = new PipedOutputStream();
+        PublishOptions what = new PublishOptions(
+                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
+                "neardup",
+                "late",
+                List.of("-"),
+                new PipedInputStream(writer),
+                0,
+                false);
+        Publication publication = new Publication(what, records -> {});
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<PublishSummary> summary = thread.submit(() -> publication.run(Feed.Kind.LINES, 1_000_000));
+            writer.write("{\"id\":\"1\"}\n{\"id\":\"2\"}\n".getBytes(UTF_8));
+            writer.flush();
+            await().until(() -> committed("late", 1).size() == 2);
+            writer.write("{\"id\":\"3\"}\n".getBytes(UTF_8));
+            writer.close();
+
+            assertThat(summary.get().sent()).isEqualTo(3);
+            assertThat(committed("late", 1)).hasSize(3);
+        } finally {
+            thread.shutdownNow();
+        }
     }
 
     @Test
@@ -130,16 +219,11 @@ class FeedCommandIT extends CommandTest {
         return publication.run(Feed.Kind.ANY, 1_000_000);
     }
 
-    private static String[] command(String topic, Path file) {
-        return new String[] {
-            "feed",
-            file.toString(),
-            "--topic",
-            topic,
-            "--json",
-            "--set",
-            "bootstrap.servers=" + BROKER.bootstrapServers()
-        };
+    private static String[] command(String topic, Path... files) {
+        List<String> command = new ArrayList<>(List.of("feed"));
+        Arrays.stream(files).map(Path::toString).forEach(command::add);
+        command.addAll(List.of("--topic", topic, "--json", "--set", "bootstrap.servers=" + BROKER.bootstrapServers()));
+        return command.toArray(String[]::new);
     }
 
     /** Key and value of each committed record, to the end of the topic. */

@@ -157,7 +157,7 @@ class FeedTest {
         String file = write(folder, "bomb", gzip(join(bytes("{"), new byte[80 << 20])));
 
         assertThatThrownBy(() -> Reading.ofFiles(file))
-                .isInstanceOf(ExpansionException.class)
+                .isInstanceOf(RefusedPackingException.class)
                 .hasMessageStartingWith(file + ": expected to unpack to at most 250 times its size");
     }
 
