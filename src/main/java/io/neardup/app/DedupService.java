@@ -98,6 +98,18 @@ public final class DedupService implements AutoCloseable {
      * @throws StartupException if something is not as it must be; nothing was started then
      */
     public static DedupService start(NeardupConfig config) {
+        return start(config, new Topology());
+    }
+
+    /**
+     * As {@link #start(NeardupConfig)}, with nodes of an application of one's own beside the flow: they may read the
+     * outputs and topics of their own, run in the same threads, and belong to the same transactions. They need names,
+     * and a failure in one of them ends the service.
+     *
+     * @param application its nodes; the flow is added to it, and it is of no more use afterwards
+     * @throws StartupException if something is not as it must be; nothing was started then
+     */
+    public static DedupService start(NeardupConfig config, Topology application) {
         config.warnings().forEach(LOG::warn);
         List<String> problems = StreamsSettings.problems(config);
         if (!problems.isEmpty()) {
@@ -123,7 +135,7 @@ public final class DedupService implements AutoCloseable {
             FenceNotice fences = new FenceNotice();
             DedupService service = new DedupService(
                     config,
-                    streams(config, settings, setup, index, signing, watch, counts, fences),
+                    streams(config, settings, application, setup, index, signing, watch, counts, fences),
                     new LocalState(stateFolder, config.applicationId()),
                     admin,
                     access,
@@ -215,6 +227,7 @@ public final class DedupService implements AutoCloseable {
     private static KafkaStreams streams(
             NeardupConfig config,
             Map<String, Object> settings,
+            Topology application,
             Topics.Setup setup,
             SettingsTopic.Index index,
             Signing signing,
@@ -224,7 +237,8 @@ public final class DedupService implements AutoCloseable {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Topology topology = new DedupTopology(config, signing, setup.limits(), gate, generations, counts).build();
+        Topology topology =
+                new DedupTopology(config, signing, setup.limits(), gate, generations, counts).addTo(application);
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip, fences);
         try {

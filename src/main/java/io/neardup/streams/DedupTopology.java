@@ -78,7 +78,17 @@ public final class DedupTopology {
     }
 
     public Topology build() {
-        Topology topology = new Topology();
+        return addTo(new Topology());
+    }
+
+    /**
+     * Adds the flow to the topology of an application, beside the nodes that it has.
+     *
+     * @return the given one
+     * @throws org.apache.kafka.streams.errors.TopologyException if it has nodes or stores of these names, or reads an
+     *     input topic itself
+     */
+    public Topology addTo(Topology topology) {
         addHomes(topology);
         addBands(topology);
         return topology;

@@ -105,6 +105,24 @@ class DocumentationTest {
                 .isSubsetOf(tests);
     }
 
+    /** But for how far lines are indented. */
+    @Test
+    void shouldShowExamplesAsTheyRun() throws IOException {
+        String examples =
+                sources("src/test/java/io/neardup/examples") + Files.readString(Path.of("src/examples/pom.xml"));
+
+        assertThat(Chapter.all().stream()
+                        .flatMap(chapter -> chapter.blocks().stream())
+                        .filter(block -> block.info().matches("java|xml")))
+                .isNotEmpty()
+                .allSatisfy(
+                        block -> assertThat(stripped(examples)).as(block.at()).contains(stripped(block.text())));
+    }
+
+    private static String stripped(String text) {
+        return text.lines().map(String::strip).collect(Collectors.joining("\n"));
+    }
+
     @Test
     void shouldTellEveryReasonForDeadLetters() {
         // Records without a value are tombstones; no reader of the service meets one.
