@@ -83,7 +83,7 @@ final class FeedAhead implements AutoCloseable {
     }
 
     private static long cost(FeedRecord record) {
-        return RECORD_BYTES + record.bytes().length;
+        return (long) RECORD_BYTES + record.bytes().length;
     }
 
     /**

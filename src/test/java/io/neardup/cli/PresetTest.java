@@ -10,6 +10,7 @@ import io.neardup.config.Settings;
 import io.neardup.document.Document;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,9 +35,8 @@ class PresetTest {
 
         try (DocumentLines lines =
                 new DocumentLines("-", new ByteArrayInputStream(feed.getBytes(UTF_8)), NeardupConfig.of(settings))) {
-            Document document = lines.next();
+            Document document = Objects.requireNonNull(lines.next());
 
-            assertThat(document).isNotNull();
             assertThat(document.id()).isEqualTo(id);
             assertThat(document.text().decode()).isEqualTo(text.replace("\\n", "\n"));
         }
