@@ -174,15 +174,27 @@ public final class HtmlText {
             }
         }
 
+        /** Most words stand as they should; what does is taken at once, not by the character. */
         private void append(String words) {
+            boolean isBehindSpace = text.isEmpty() || isSpace(text.charAt(text.length() - 1));
+            int from = 0;
             for (int i = 0; i < words.length(); i++) {
                 char c = words.charAt(i);
-                if (!Character.isWhitespace(c) && c != '\u00a0') {
-                    text.append(c);
-                } else if (!text.isEmpty() && !isSpace(text.charAt(text.length() - 1))) {
-                    text.append(' ');
+                if (!isWhite(c)) {
+                    isBehindSpace = false;
+                } else if (c == ' ' && !isBehindSpace) {
+                    isBehindSpace = true;
+                } else {
+                    text.append(words.substring(from, i)).append(isBehindSpace ? "" : " ");
+                    isBehindSpace = true;
+                    from = i + 1;
                 }
             }
+            text.append(from == 0 ? words : words.substring(from));
+        }
+
+        private static boolean isWhite(char c) {
+            return c == ' ' || ((c < ' ' || c > '~') && (Character.isWhitespace(c) || c == '\u00a0'));
         }
 
         private void trimEnd() {
