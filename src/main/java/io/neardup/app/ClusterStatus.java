@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.UnreleasedInput;
@@ -98,11 +99,16 @@ public record ClusterStatus(
                 problems(config, cluster, names, members.isEmpty()));
     }
 
+    private static final String NEVER_STARTED =
+            "create it, or start with --create-topics; or give the settings that the"
+                    + " service runs with (--config, --set)";
+
     private static List<String> problems(
             NeardupConfig config, ClusterView cluster, TopicNames names, boolean isStopped) {
         List<String> index = new ArrayList<>(names.changelogs());
         index.add(names.settings());
-        List<String> needed = new ArrayList<>(config.outputTopics());
+        List<String> needed = new ArrayList<>(config.inputTopics());
+        needed.addAll(config.outputTopics());
         // Each of these alone may be what is gone.
         boolean isMade = !cluster.topicAdmin().findNow(index).isEmpty();
         if (isMade) {
@@ -115,7 +121,7 @@ public record ClusterStatus(
         needed.stream()
                 .filter(topic -> !found.contains(topic))
                 .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
-                        + loss.deleted(topic)));
+                        + (isMade ? loss.deleted(topic) : NEVER_STARTED)));
         if (isMade && isStopped) {
             problems.add("no instance runs: the end of the log of each tells why it stopped");
         }
@@ -138,7 +144,8 @@ public record ClusterStatus(
             Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
 
     private static List<InputStatus> inputs(NeardupConfig config, ClusterView cluster, TopicNames names) {
-        List<TopicPartition> partitions = all(cluster.partitions(config.inputTopics()));
+        Map<String, FoundTopic> topics = cluster.topicAdmin().findNow(config.inputTopics());
+        List<TopicPartition> partitions = all(topics);
         // Before the positions, which go on meanwhile.
         Map<TopicPartition, Unreleased> held = held(cluster, names);
         Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
@@ -162,10 +169,10 @@ public record ClusterStatus(
         return new InputStatus(partition, end, read.map(OptionalLong::of).orElseGet(OptionalLong::empty), heldMax);
     }
 
-    private static List<TopicPartition> all(Map<String, Integer> topics) {
+    private static List<TopicPartition> all(Map<String, FoundTopic> topics) {
         List<TopicPartition> all = new ArrayList<>();
-        topics.forEach((topic, count) ->
-                IntStream.range(0, count).forEach(number -> all.add(new TopicPartition(topic, number))));
+        topics.forEach((topic, found) ->
+                IntStream.range(0, found.partitions()).forEach(number -> all.add(new TopicPartition(topic, number))));
         return all;
     }
 

@@ -220,6 +220,10 @@ class ServiceCommandsIT extends CommandTest {
         }
         assertThat(ask("status")).isZero();
         assertThat(out.toString()).contains("group           none", "never", "index           none");
+        assertThat(json(arguments("status", "--json", "--set", "neardup.input.topics=nowhere"))
+                        .at("/problems/0")
+                        .asText())
+                .contains("topic nowhere: expected one that the service needs, found none; create it");
         assertThat(ask("reset")).isZero();
         assertThat(out.toString()).contains("Nothing is there of application.id neardup.");
     }
