@@ -208,6 +208,6 @@ class DocumentedCommandsIT extends CommandTest {
         assertThat(Chapter.all().stream().flatMap(chapter -> chapter.blocks().stream()))
                 .allSatisfy(block -> assertThat(block.info())
                         .as(block.at())
-                        .matches(RUN + "|" + PARSED + "|properties|text|text printed|mermaid|java|xml"));
+                        .matches(RUN + "|" + PARSED + "|properties|text|text printed|mermaid|java|xml|sh shown: .+"));
     }
 }
