@@ -47,6 +47,12 @@ public final class BandTable {
      */
     private @Nullable BandKeys gatheredKeys;
 
+    /** The number of the document that was looked up last with these keys; 0 if it is not here. */
+    private int own;
+
+    private long ownOf;
+    private boolean isOwnKnown;
+
     private List<Integer> refused = List.of();
     private long bucketsFull;
     private int fullBuckets;
@@ -209,30 +215,28 @@ public final class BandTable {
         numbers.tag(number, tag);
     }
 
-    /** Adds every other document in these buckets to {@code into}, with the number of bands that it shares. */
+    /** Adds every other document in these buckets to {@code into}, which is empty, with the bands that it shares. */
     public void candidates(long document, BandKeys keys, SharedBands into) {
         gather(keys);
-        addGathered(0, gathered.size(), document, into);
+        addGathered(0, gathered.size(), into);
+        into.remove(numberOf(document));
+        into.name(numbers::document);
+    }
+
+    private void addGathered(int from, int to, SharedBands into) {
+        for (int i = from; i < to; i++) {
+            into.add(gathered.get(i), 1);
+        }
     }
 
     /** The documents lie apart in memory, and reading what does not depend on another lets the cache misses overlap. */
-    private void touchGathered() {
+    private void touch(SharedBands found) {
         long sum = 0;
-        for (int i = 0; i < gathered.size(); i++) {
-            int number = gathered.get(i);
+        for (int i = 0; i < found.size(); i++) {
+            int number = found.number(i);
             sum += numbers.document(number) + numbers.tag(number);
         }
         touched = sum;
-    }
-
-    private void addGathered(int from, int to, long document, SharedBands into) {
-        for (int i = from; i < to; i++) {
-            int number = gathered.get(i);
-            long other = numbers.document(number);
-            if (other != document) {
-                into.add(other, number, 1);
-            }
-        }
     }
 
     /**
@@ -247,18 +251,41 @@ public final class BandTable {
      */
     public int candidates(long document, BandKeys keys, int max, IntToLongFunction age, SharedBands into) {
         gather(keys);
-        touchGathered();
         ofFullBuckets.clear();
         fullBuckets = 0;
         int start = 0;
         for (int end : ends) {
             boolean full = end - start >= bucketMax;
             fullBuckets += full ? 1 : 0;
-            addGathered(start, end, document, full ? ofFullBuckets : into);
+            addGathered(start, end, full ? ofFullBuckets : into);
             start = end;
         }
+        leaveOut(document, into);
         IntToLongFunction ageByNumber = number -> age.applyAsLong(numbers.tag(number));
-        return addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
+        int leftOut = addOfFullBuckets(max, ageByNumber, into) + into.keepInTurns(max, ageByNumber);
+        into.name(numbers::document);
+        return leftOut;
+    }
+
+    /** The document itself is no candidate. */
+    private void leaveOut(long document, SharedBands into) {
+        touch(into);
+        touch(ofFullBuckets);
+        own = Math.max(numberOf(document, into), numberOf(document, ofFullBuckets));
+        ownOf = document;
+        isOwnKnown = true;
+        into.remove(own);
+        ofFullBuckets.remove(own);
+    }
+
+    /** The number of the document if it is among those found, else 0. */
+    private int numberOf(long document, SharedBands found) {
+        for (int i = 0; i < found.size(); i++) {
+            if (numbers.document(found.number(i)) == document) {
+                return found.number(i);
+            }
+        }
+        return 0;
     }
 
     /** How many of the buckets in which candidates were looked for last were full. */
@@ -307,6 +334,7 @@ public final class BandTable {
             return;
         }
         touchAll(keys);
+        isOwnKnown = false;
         gathered.clear();
         for (int band = 0; band < bands.length; band++) {
             bands[band].gather(hashes[band], gathered);
@@ -327,6 +355,9 @@ public final class BandTable {
 
     /** The document's number if it is among those gathered, else 0. */
     private int numberOf(long document) {
+        if (isOwnKnown && ownOf == document) {
+            return own;
+        }
         for (int i = 0; i < gathered.size(); i++) {
             if (numbers.document(gathered.get(i)) == document) {
                 return gathered.get(i);

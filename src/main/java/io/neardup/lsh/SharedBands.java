@@ -2,43 +2,75 @@ package io.neardup.lsh;
 
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 
 /**
- * The documents that share a bucket with one document, each with its number in the table and the bands that it shares.
- * They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not thread-safe.
+ * The documents that share a bucket with one document, by their numbers in the table, each with the bands that it
+ * shares. They stand in the order of their first addition until {@link #keepInTurns} ranks them. Reusable. Not
+ * thread-safe.
  */
 public final class SharedBands {
     private static final int PLACE_BITS = 22;
     private static final int PLACE_MASK = (1 << PLACE_BITS) - 1;
     private static final long AGES_SPAN_MAX = Long.MAX_VALUE >> PLACE_BITS;
 
-    private long[] documents = new long[16];
-    private int[] numbers = new int[16];
-    private int[] bandsShared = new int[16];
-    /** Open addressing, twice as long as {@code documents} or more: place of a document + 1, or 0. */
-    private int[] places = new int[64];
+    /** Open addressing: a number, above 0, in the upper half, the bands that it shares in the lower; 0 is free. */
+    private long[] slots = new long[64];
+
+    private int shift = shiftFor(slots.length);
+    /** The slots in use, in order; half as long as {@code slots}. */
+    private int[] used = new int[32];
 
     private int size;
+    private long[] documents = new long[32];
+
+    private static int shiftFor(int capacity) {
+        return 1 + Integer.numberOfLeadingZeros(capacity);
+    }
 
     public void clear() {
-        if (size > 0) {
-            Arrays.fill(places, 0);
-            size = 0;
+        for (int i = 0; i < size; i++) {
+            slots[used[i]] = 0;
         }
+        size = 0;
     }
 
-    /** Adds {@code bands} to those that the document shares. */
-    public void add(long document, int number, int bands) {
-        int slot = slotOf(document);
-        if (places[slot] == 0) {
-            append(document, number, bands, slot);
-        } else {
-            bandsShared[places[slot] - 1] += bands;
+    /** Adds {@code bands} to those that the document of a number shares. */
+    void add(int number, int bands) {
+        int slot = slotOf(number);
+        if (slots[slot] == 0) {
+            if (size == used.length) {
+                grow();
+                slot = slotOf(number);
+            }
+            slots[slot] = (long) number << Integer.SIZE;
+            used[size++] = slot;
         }
+        slots[slot] += bands;
     }
 
-    private boolean has(long document) {
-        return places[slotOf(document)] != 0;
+    private void grow() {
+        long[] entries = entries();
+        slots = new long[2 * slots.length];
+        shift = shiftFor(slots.length);
+        used = new int[2 * used.length];
+        enter(entries);
+    }
+
+    private long[] entries() {
+        long[] entries = new long[size];
+        for (int i = 0; i < size; i++) {
+            entries[i] = slots[used[i]];
+        }
+        return entries;
+    }
+
+    private void enter(long[] entries) {
+        for (int i = 0; i < entries.length; i++) {
+            used[i] = slotOf(number(entries[i]));
+            slots[used[i]] = entries[i];
+        }
+        size = entries.length;
     }
 
     public int size() {
@@ -52,28 +84,56 @@ public final class SharedBands {
 
     /** How many bands the document at place {@code i} shares, at least 1. */
     public int bandsShared(int i) {
-        return bandsShared[checked(i)];
+        return (int) slots[used[checked(i)]];
+    }
+
+    /** The number of the document at place {@code i}. */
+    int number(int i) {
+        return number(slots[used[i]]);
+    }
+
+    private static int number(long entry) {
+        return (int) (entry >>> Integer.SIZE);
+    }
+
+    /** Takes out the document of a number, if it is here. */
+    void remove(int number) {
+        if (slots[slotOf(number)] != 0) {
+            arrange(IntStream.range(0, size).filter(i -> number(i) != number).toArray());
+        }
     }
 
     /** Moves the documents that {@code to} has already, and adds their bands to those there. */
     void moveKnown(SharedBands to) {
-        int left = 0;
+        int[] left = new int[size];
+        int others = 0;
         for (int i = 0; i < size; i++) {
-            if (to.has(documents[i])) {
-                to.add(documents[i], numbers[i], bandsShared[i]);
+            if (to.has(number(i))) {
+                to.add(number(i), bandsShared(i));
             } else {
-                copy(i, left++);
+                left[others++] = i;
             }
         }
-        size = left;
-        index();
+        arrange(Arrays.copyOf(left, others));
+    }
+
+    private boolean has(int number) {
+        return slots[slotOf(number)] != 0;
     }
 
     void moveAll(SharedBands to) {
         for (int i = 0; i < size; i++) {
-            to.add(documents[i], numbers[i], bandsShared[i]);
+            to.add(number(i), bandsShared(i));
         }
         clear();
+    }
+
+    /** Tells which documents have these numbers: {@link #document} gives them until something changes. */
+    void name(IntToLongFunction documentOf) {
+        documents = documents.length < size ? new long[used.length] : documents;
+        for (int i = 0; i < size; i++) {
+            documents[i] = documentOf.applyAsLong(number(i));
+        }
     }
 
     /**
@@ -106,9 +166,9 @@ public final class SharedBands {
         int[] first = new int[mostShared() + 1];
         Arrays.fill(first, -1);
         for (int i = 0; i < size; i++) {
-            int other = first[bandsShared[i]];
-            if (other < 0 || age.applyAsLong(numbers[i]) < age.applyAsLong(numbers[other])) {
-                first[bandsShared[i]] = i;
+            int other = first[bandsShared(i)];
+            if (other < 0 || age.applyAsLong(number(i)) < age.applyAsLong(number(other))) {
+                first[bandsShared(i)] = i;
             }
         }
         int before = size;
@@ -119,7 +179,7 @@ public final class SharedBands {
     private int mostShared() {
         int most = 0;
         for (int i = 0; i < size; i++) {
-            most = Math.max(most, bandsShared[i]);
+            most = Math.max(most, bandsShared(i));
         }
         return most;
     }
@@ -130,7 +190,7 @@ public final class SharedBands {
         long least = Long.MAX_VALUE;
         long most = Long.MIN_VALUE;
         for (int i = 0; i < size; i++) {
-            ages[i] = age.applyAsLong(numbers[i]);
+            ages[i] = age.applyAsLong(number(i));
             least = Math.min(least, ages[i]);
             most = Math.max(most, ages[i]);
         }
@@ -159,7 +219,7 @@ public final class SharedBands {
         int most = mostShared();
         int[] ends = new int[most + 1];
         for (int i = 0; i < size; i++) {
-            ends[most - bandsShared[i]]++;
+            ends[most - bandsShared(i)]++;
         }
         for (int group = 1; group <= most; group++) {
             ends[group] += ends[group - 1];
@@ -173,7 +233,7 @@ public final class SharedBands {
         int[] next = groupEnds.clone();
         int[] grouped = new int[size];
         for (int i = size - 1; i >= 0; i--) {
-            grouped[--next[most - bandsShared[byAge[i]]]] = byAge[i];
+            grouped[--next[most - bandsShared(byAge[i])]] = byAge[i];
         }
         return grouped;
     }
@@ -196,55 +256,18 @@ public final class SharedBands {
 
     /** Keeps the documents at these places, in this order. */
     private void arrange(int[] order) {
-        long[] oldDocuments = Arrays.copyOf(documents, size);
-        int[] oldNumbers = Arrays.copyOf(numbers, size);
-        int[] oldBandsShared = Arrays.copyOf(bandsShared, size);
+        long[] entries = new long[order.length];
         for (int i = 0; i < order.length; i++) {
-            documents[i] = oldDocuments[order[i]];
-            numbers[i] = oldNumbers[order[i]];
-            bandsShared[i] = oldBandsShared[order[i]];
+            entries[i] = slots[used[order[i]]];
         }
-        size = order.length;
-        index();
+        clear();
+        enter(entries);
     }
 
-    private void copy(int from, int to) {
-        documents[to] = documents[from];
-        numbers[to] = numbers[from];
-        bandsShared[to] = bandsShared[from];
-    }
-
-    private void append(long document, int number, int bands, int slot) {
-        boolean full = size == documents.length;
-        if (full) {
-            documents = Arrays.copyOf(documents, 2 * size);
-            numbers = Arrays.copyOf(numbers, 2 * size);
-            bandsShared = Arrays.copyOf(bandsShared, 2 * size);
-            places = new int[2 * places.length];
-        }
-        documents[size] = document;
-        numbers[size] = number;
-        bandsShared[size] = bands;
-        size++;
-        if (full) {
-            index();
-        } else {
-            places[slot] = size;
-        }
-    }
-
-    private void index() {
-        Arrays.fill(places, 0);
-        for (int i = 0; i < size; i++) {
-            places[slotOf(documents[i])] = i + 1;
-        }
-    }
-
-    private int slotOf(long document) {
-        int mask = places.length - 1;
-        long product = document * 0x9E37_79B9_7F4A_7C15L;
-        int slot = (int) (product >>> 32) & mask;
-        while (places[slot] != 0 && documents[places[slot] - 1] != document) {
+    private int slotOf(int number) {
+        int mask = slots.length - 1;
+        int slot = (number * 0x9E37_79B9) >>> shift;
+        while (slots[slot] != 0 && number(slots[slot]) != number) {
             slot = (slot + 1) & mask;
         }
         return slot;

@@ -161,11 +161,18 @@ final class Answers {
             return ANSWER_BYTES;
         }
         PendingDocument document = queue.pending(candidate);
-        return document == null ? answerAsNotPending(candidate, next) : answerAsPending(document, next);
+        if (document == null) {
+            return answerAsNotPending(candidate, next);
+        }
+        return document.isCertainDuplicate() ? answerAsDuplicate(candidate, next) : answerAsPending(document, next);
     }
 
     private long answerAsPending(PendingDocument document, OpenQuestion asked) {
         Verify question = asked.question();
+        if (document.waiters().hasAskerOf(question)) {
+            asked.noteAwaited();
+            return ANSWER_BYTES;
+        }
         Evidence evidence = document.document().evidence();
         Ref candidate = document.ref();
         double needed = sifting.needed(asked, candidate.packed());
@@ -175,11 +182,11 @@ final class Answers {
         if (similarity.value() < rules.threshold()) {
             answer(question, candidate, similarity, null, null);
         } else if (similarity.value() < needed) {
-            asked.putBehind(candidate);
+            asked.putOff(candidate.packed());
         } else if (document.stamp().isOlderThan(askerStamp)) {
             Similarity match = withWhole(similarity, question, evidence);
-            document.addWaiter(question.asker(), match);
-            sifting.noteMatch(asked);
+            document.waiters().add(question, match);
+            asked.noteAwaited();
             cost += again(similarity, match, question, evidence);
         } else {
             answer(question, candidate, similarity, null, document.yieldedTo());
@@ -196,7 +203,7 @@ final class Answers {
             if (mustWaitToCome(candidate, question)) {
                 early.add(candidate, numbering.topicOf(candidate), question);
             } else {
-                answer(question, candidate, Similarity.NONE, null, decisions.originalOf(candidate));
+                answerAsDuplicate(candidate, asked);
             }
             return ANSWER_BYTES;
         }
@@ -207,7 +214,7 @@ final class Answers {
         if (similarity.value() < rules.threshold()) {
             answer(question, candidate, similarity, known.id(), null);
         } else if (similarity.value() < needed) {
-            asked.putBehind(candidate);
+            asked.putOff(candidate.packed());
         } else {
             Similarity match = withWhole(similarity, question, known.evidence());
             cost += again(similarity, match, question, known.evidence());
@@ -215,6 +222,12 @@ final class Answers {
             answer(question, candidate, match, known.id(), null);
         }
         return cost;
+    }
+
+    /** Of one that is unknown by now, too. */
+    private long answerAsDuplicate(Ref candidate, OpenQuestion asked) {
+        answer(asked.question(), candidate, Similarity.NONE, null, decisions.originalOf(candidate));
+        return ANSWER_BYTES;
     }
 
     private void noteMatch(OpenQuestion asked, Ref candidate, Original known, Similarity match) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The candidates that a pending document asked about, and the best answer. Some 17 bytes each, in the order in which
- * they were asked; those that were dismissed as no match leave when they are more than the others.
+ * they were asked; those that are no match leave when they are more than the others.
  */
 final class AskedCandidates {
     private static final int ENTRIES_MIN = 8;
@@ -20,6 +20,7 @@ final class AskedCandidates {
     private static final byte NO_MATCH = 2;
     private static final byte LEFT_OUT = 3;
     private static final byte PUT_OFF = 4;
+    private static final byte DUPLICATE = 5;
 
     // Most documents have no candidates: their arrays are never made.
     private long[] refs = new long[0];
@@ -31,8 +32,8 @@ final class AskedCandidates {
     private int asked;
     private int missing;
     private int compared;
-    /** How many of the entries are no match, and are still here. */
-    private int noMatch;
+    /** How many of the entries are no match or duplicates, and are still here. */
+    private int dismissed;
 
     private @Nullable Verdict best;
 
@@ -79,14 +80,26 @@ final class AskedCandidates {
         return append(candidate, LEFT_OUT);
     }
 
-    /** Asks about one again that was left out or put off, or for the first time. */
+    /** Whether an answer about it is missing. */
+    boolean isOpen(long candidate) {
+        return isOpen(find(candidate));
+    }
+
+    /** Whether the answer was that it is a duplicate. */
+    boolean isDuplicate(long candidate) {
+        int at = find(candidate);
+        return at != NOWHERE && states[at] == DUPLICATE;
+    }
+
+    /** Asks about one again, whatever was answered, or for the first time. */
     void addAgain(long candidate) {
         int at = find(candidate);
         if (at == NOWHERE) {
             add(candidate);
-        } else if (states[at] == LEFT_OUT || states[at] == PUT_OFF) {
+        } else if (states[at] != OPEN) {
+            asked += states[at] == LEFT_OUT || states[at] == PUT_OFF ? 1 : 0;
+            dismissed -= states[at] == NO_MATCH || states[at] == DUPLICATE ? 1 : 0;
             states[at] = OPEN;
-            asked++;
             missing++;
         }
     }
@@ -107,7 +120,9 @@ final class AskedCandidates {
     void judge(Verdict verdict) {
         int at = find(verdict.candidate().packed());
         if (isOpen(at)) {
-            states[at] = JUDGED;
+            boolean isDuplicate = verdict.originalId() == null && verdict.instead() != null;
+            states[at] = isDuplicate ? DUPLICATE : JUDGED;
+            dismissed += isDuplicate ? 1 : 0;
             missing--;
             compared += verdict.similarity().value() > 0 ? 1 : 0;
             if (verdict.originalId() != null && isBetter(verdict)) {
@@ -127,10 +142,15 @@ final class AskedCandidates {
 
     /** These are no match, for good. */
     void dismissNoMatch(Refs candidates) {
-        noMatch += close(candidates, NO_MATCH);
-        if (2 * noMatch > entries) {
-            dropNoMatch();
+        dismissed += close(candidates, NO_MATCH);
+        if (2 * dismissed > entries) {
+            dropDismissed();
         }
+    }
+
+    /** These are no match as long as they repeat others. */
+    void dismissDuplicates(Refs candidates) {
+        dismissed += close(candidates, DUPLICATE);
     }
 
     /** These were not compared: who is told of one again asks again. */
@@ -160,16 +180,16 @@ final class AskedCandidates {
         return closed;
     }
 
-    private void dropNoMatch() {
+    private void dropDismissed() {
         int kept = 0;
         for (int i = 0; i < entries; i++) {
-            if (states[i] != NO_MATCH) {
+            if (states[i] != NO_MATCH && states[i] != DUPLICATE) {
                 refs[kept] = refs[i];
                 states[kept++] = states[i];
             }
         }
         entries = kept;
-        noMatch = 0;
+        dismissed = 0;
         resize(Math.max(ENTRIES_MIN, kept));
     }
 

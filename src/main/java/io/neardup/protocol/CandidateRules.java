@@ -29,4 +29,12 @@ public record CandidateRules(int askedMax, int crowdMin, int verifiedMax, Sketch
     int matchesMax() {
         return Math.max(1, verifiedMax / 8);
     }
+
+    /**
+     * Where a document waits for so many of those that one question names, the other pending ones are put off: each
+     * that it waits for delays it, and any of them leads to their original.
+     */
+    int awaitedMax() {
+        return Math.max(1, verifiedMax / 32);
+    }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,11 +100,15 @@ final class Decisions {
             return;
         }
         questions.verify(document, newCandidates(document));
-        if (document.allCandidatesJudged()
-                && document.bestMatch(rules.threshold()).isEmpty()) {
+        Optional<Verdict> match = document.bestMatch(rules.threshold());
+        if (match.isEmpty() && document.allCandidatesJudged()) {
             document.adoptHeardOf();
             Refs told = newCandidates(document);
             questions.verify(document, told.isEmpty() ? document.askPutOff() : told);
+        } else if (match.isEmpty()) {
+            questions.verify(document, document.askHeardOfAtOnce());
+        } else if (match.isPresent() && !document.allCandidatesJudged()) {
+            beDuplicate(document, match.get());
         }
         candidateBytes += document.candidateBytesGrown();
         if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
@@ -138,6 +143,27 @@ final class Decisions {
         return candidates.take();
     }
 
+    /**
+     * With its first match a document is a duplicate, though a more similar original may be found: nobody need wait for
+     * it. So among thousands of copies in flight at once, all go on as soon as their first is an original. Where
+     * versions are replaced, it may still be unique in place of an earlier one.
+     */
+    private void beDuplicate(PendingDocument document, Verdict match) {
+        if (document.isCertainDuplicate() || replacesVersions()) {
+            return;
+        }
+        Ref ref = document.ref();
+        document.noteCertainDuplicate();
+        recentDuplicates.add(ref, match.candidate());
+        queue.forgetSketch(ref);
+        leaveBuckets(document);
+        answerWaiters(document, null);
+    }
+
+    private void leaveBuckets(PendingDocument document) {
+        mail.remove(document.ref(), document.shares());
+    }
+
     private void decide(PendingDocument document) {
         boolean replaces = replacesVersions() && replaceEarlierVersions(document);
         letNextVersionGoOn(document);
@@ -152,8 +178,8 @@ final class Decisions {
         recall(ref, decision);
         if (original) {
             keep(document);
-        } else {
-            mail.remove(ref, document.shares());
+        } else if (document.noteCertainDuplicate()) {
+            leaveBuckets(document);
         }
         answerWaiters(document, original ? document.document().id() : null);
     }
@@ -172,8 +198,8 @@ final class Decisions {
         Ref ref = document.ref();
         Ref repeated = originalOf(ref);
         document.waiters()
-                .forEach((asker, similarity) ->
-                        mail.toHome(asker.home(), new Verdict(asker, ref, similarity, originalId, repeated)));
+                .release((waiting, similarity) ->
+                        mail.toHome(waiting.home(), new Verdict(waiting, ref, similarity, originalId, repeated)));
     }
 
     private Decision byBestMatch(PendingDocument document) {

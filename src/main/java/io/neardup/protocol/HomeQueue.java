@@ -82,6 +82,11 @@ final class HomeQueue<P> {
                 : noted;
     }
 
+    /** A pending document is a duplicate: nobody need be compared with it any more. */
+    void forgetSketch(Ref ref) {
+        sketches.remove(ref.sequence());
+    }
+
     /** Decides a pending document. */
     void decide(Ref ref, Decision decision, boolean isOriginal) {
         Held<P> held = Objects.requireNonNull(byRef.get(ref), "not held");

@@ -74,14 +74,16 @@ public sealed interface Message {
     /**
      * Home to home, the answer about candidates that are not compared, or not to the end.
      *
-     * @param noMatch too unlike the asker by their sketches or outlines, or duplicates: no match, now and later
-     * @param instead whom to ask instead of these duplicates, where the asker is in a crowd: the originals that they
+     * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
+     * @param duplicates no match
+     * @param instead whom to ask instead of the duplicates, where the asker is in a crowd: the originals that they
      *     repeat
      * @param leftOut others of the same question were likelier
      * @param later others of the same question are matches, which are enough or more similar, and likely to make the
      *     asker a duplicate: if none does, these are to be asked about again
      */
-    record Dismissal(Ref asker, Refs noMatch, Refs instead, Refs leftOut, Refs later) implements ToHome {}
+    record Dismissal(Ref asker, Refs noMatch, Refs duplicates, Refs instead, Refs leftOut, Refs later)
+            implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}

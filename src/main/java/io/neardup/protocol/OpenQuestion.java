@@ -33,6 +33,7 @@ final class OpenQuestion {
     private final Deque<Ref> unranked = new ArrayDeque<>();
 
     private final RefsBuilder noMatch = new RefsBuilder();
+    private final RefsBuilder duplicates = new RefsBuilder();
     private final RefsBuilder instead = new RefsBuilder();
     private final RefsBuilder leftOut = new RefsBuilder();
     private final RefsBuilder later = new RefsBuilder();
@@ -40,6 +41,7 @@ final class OpenQuestion {
     private boolean isCrowded;
     private int verified;
     private int matches;
+    private int awaited;
     private double best;
     private long bytes;
 
@@ -84,6 +86,7 @@ final class OpenQuestion {
                 || unranked.contains(candidate)
                 || ranked.has(packed)
                 || noMatch.has(packed)
+                || duplicates.has(packed)
                 || leftOut.has(packed)
                 || later.has(packed);
     }
@@ -92,7 +95,7 @@ final class OpenQuestion {
     long note() {
         bytes = question.evidence().bytes().length
                 + LIKELY_BYTES * (likely.size() + ranked.left())
-                + NO_MATCH_BYTES * noMatch.size()
+                + NO_MATCH_BYTES * (noMatch.size() + duplicates.size())
                 + UNRANKED_BYTES * (toSift.size() + unranked.size());
         return bytes;
     }
@@ -118,12 +121,16 @@ final class OpenQuestion {
 
     /** Whether nothing is to be done or told any more. */
     boolean isAnswered() {
-        return !hasToVerify() && noMatch.isEmpty() && leftOut.isEmpty() && later.isEmpty();
+        return !hasToVerify() && hasNoneToDismiss();
+    }
+
+    private boolean hasNoneToDismiss() {
+        return noMatch.isEmpty() && duplicates.isEmpty() && leftOut.isEmpty() && later.isEmpty();
     }
 
     /** One is a duplicate by now: it is no match, and its original may be asked in its place. */
     void dropDuplicate(Ref candidate, Ref original) {
-        noMatch.add(candidate.packed());
+        duplicates.add(candidate.packed());
         if (!instead.has(original.packed())) {
             instead.add(original.packed());
         }
@@ -173,6 +180,7 @@ final class OpenQuestion {
         ranked = likely.takeRanked().followedBy(ranked);
         verified = 0;
         matches = 0;
+        awaited = 0;
     }
 
     /** The outline of who asks, null where none is needed. */
@@ -211,9 +219,9 @@ final class OpenQuestion {
         (isForNow ? later : noMatch).add(candidate);
     }
 
-    /** One is less similar than an original. */
-    void putBehind(Ref candidate) {
-        later.add(candidate.packed());
+    /** One is less similar than an original, or the asker waits for enough others. */
+    void putOff(long candidate) {
+        later.add(candidate);
     }
 
     /** Notes how similar an original is. */
@@ -240,6 +248,16 @@ final class OpenQuestion {
         return verified;
     }
 
+    /** The asker waits for one. */
+    void noteAwaited() {
+        awaited++;
+    }
+
+    /** For how many of these the asker waits. */
+    int awaited() {
+        return awaited;
+    }
+
     /**
      * Notes that one that was verified is a match, and does not yield.
      *
@@ -262,10 +280,10 @@ final class OpenQuestion {
 
     /** What the asker is told of those that were not verified; empty if there are none. */
     Optional<Dismissal> takeDismissal() {
-        if (noMatch.isEmpty() && leftOut.isEmpty() && later.isEmpty()) {
+        if (hasNoneToDismiss()) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Dismissal(question.asker(), noMatch.take(), instead.take(), leftOut.take(), later.take()));
+        return Optional.of(new Dismissal(
+                question.asker(), noMatch.take(), duplicates.take(), instead.take(), leftOut.take(), later.take()));
     }
 }

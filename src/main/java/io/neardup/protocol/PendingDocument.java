@@ -2,13 +2,9 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Verdict;
-import io.neardup.sketch.Similarity;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +17,19 @@ final class PendingDocument {
     private final Stamp stamp;
     private final SignedDocument document;
     private final Origin origin;
-    private final List<Partitions.Share> shares;
-    /** One a share. */
-    private final boolean[] answered;
-
+    private final BandAnswers bandAnswers;
     private final AskedCandidates asked = new AskedCandidates();
-    private int unanswered;
-    // Most documents have no candidates and nobody who waits: their maps are never made.
-    private List<Refs> found = List.of();
+    // Most documents have no candidates: their sets are never made.
     private Set<Ref> adopted = Set.of();
-    private Map<Ref, Similarity> waiters = Map.of();
+    private final Waiters waiters = new Waiters();
     private boolean inCrowd;
     /** Whom candidates yielded to or repeat. */
     private Set<Ref> heardOf = Set.of();
 
+    private long askedAtOnce = -1;
     private Set<Bound> bounds = Set.of();
     private @Nullable Stamp yieldedTo;
+    private boolean isCertainDuplicate;
     private long nextAskMillis;
     private boolean askedOnce;
     private long notedCandidateBytes;
@@ -45,9 +38,7 @@ final class PendingDocument {
         this.stamp = stamp;
         this.document = document;
         this.origin = origin;
-        this.shares = shares;
-        this.answered = new boolean[shares.size()];
-        this.unanswered = shares.size();
+        this.bandAnswers = new BandAnswers(shares);
     }
 
     Stamp stamp() {
@@ -68,44 +59,28 @@ final class PendingDocument {
 
     /** Its band keys, by the band partition that owns them. */
     List<Partitions.Share> shares() {
-        return shares;
+        return bandAnswers.shares();
     }
 
     boolean awaits(int bandPartition) {
-        int share = shareOf(bandPartition);
-        return share >= 0 && !answered[share];
-    }
-
-    private int shareOf(int bandPartition) {
-        for (int i = 0; i < answered.length; i++) {
-            if (shares.get(i).bandPartition() == bandPartition) {
-                return i;
-            }
-        }
-        return -1;
+        return bandAnswers.awaits(bandPartition);
     }
 
     /** Takes the answer of a band partition; one that answered already changes nothing. */
     void addFound(int bandPartition, Found inBuckets) {
-        if (!awaits(bandPartition)) {
+        if (!bandAnswers.add(bandPartition, inBuckets)) {
             return;
         }
-        answered[shareOf(bandPartition)] = true;
-        unanswered--;
         if (inBuckets.leftOut() > 0) {
             leaveOut(Bound.CANDIDATES);
         }
         if (inBuckets.fullBuckets() > 0) {
             note(Bound.BUCKET);
         }
-        if (!inBuckets.candidates().isEmpty()) {
-            found = found.isEmpty() ? new ArrayList<>() : found;
-            found.add(inBuckets.candidates());
-        }
     }
 
     boolean allBandsAnswered() {
-        return unanswered == 0;
+        return bandAnswers.areAll();
     }
 
     /**
@@ -123,10 +98,28 @@ final class PendingDocument {
         }
     }
 
+    /**
+     * In a crowd, whom a match repeats is a likely match, too: it is asked about at once, whatever else is open. One at
+     * a time, as each question carries the document.
+     */
+    Refs askHeardOfAtOnce() {
+        if (!inCrowd || heardOf.isEmpty() || asked.isOpen(askedAtOnce)) {
+            return Refs.NONE;
+        }
+        Ref other = heardOf.iterator().next();
+        heardOf.remove(other);
+        askedAtOnce = other.packed();
+        if (asked.has(askedAtOnce)) {
+            return Refs.NONE;
+        }
+        asked.addAgain(askedAtOnce);
+        return Refs.of(other);
+    }
+
     /** In a crowd those that it heard of become candidates. To be called where no candidate is a match. */
     void adoptHeardOf() {
         if (inCrowd) {
-            heardOf.forEach(this::adopt);
+            heardOf.stream().filter(other -> !asked.has(other.packed())).forEach(this::adopt);
             heardOf = Set.of();
         }
     }
@@ -149,19 +142,17 @@ final class PendingDocument {
 
     /** Makes a document a candidate that others tell of: an older one that asks, or whom a candidate yielded to. */
     private void adopt(Ref other) {
-        if (!asked.has(other.packed())) {
-            adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
-            adopted.add(other);
-        }
+        adopted = adopted.isEmpty() ? new LinkedHashSet<>() : adopted;
+        adopted.add(other);
     }
 
     /** Asks about the adopted ones: together, once no answer is missing, as each question carries the document. */
     void askAdopted(RefsBuilder into) {
-        if (found.isEmpty() && !asked.areAllJudged()) {
+        if (!bandAnswers.hasFound() && !asked.areAllJudged()) {
             return;
         }
         for (Ref ref : adopted) {
-            if (!asked.has(ref.packed())) {
+            if (!asked.isOpen(ref.packed())) {
                 asked.addAgain(ref.packed());
                 into.add(ref.packed());
             }
@@ -181,35 +172,27 @@ final class PendingDocument {
      * @return how many more there are, which are left out
      */
     int askFound(int max, RefsBuilder into) {
-        if (found.isEmpty()) {
+        if (!bandAnswers.hasFound()) {
             return 0;
         }
         int before = asked.size();
         int leftOut = 0;
-        int turns = found.stream().mapToInt(Refs::size).max().orElse(0);
-        asked.reserve(turns);
-        for (int turn = 0; turn < turns; turn++) {
-            for (Refs named : found) {
-                if (turn < named.size()) {
-                    long ref = named.packed(turn);
-                    if (asked.size() - before >= max) {
-                        leftOut += asked.addLeftOut(ref) ? 1 : 0;
-                    } else if (asked.add(ref)) {
-                        into.add(ref);
-                    }
-                }
+        Refs found = bandAnswers.takeFoundInTurns();
+        asked.reserve(found.size());
+        for (int i = 0; i < found.size(); i++) {
+            long ref = found.packed(i);
+            if (asked.size() - before >= max) {
+                leftOut += asked.addLeftOut(ref) ? 1 : 0;
+            } else if (asked.add(ref)) {
+                into.add(ref);
             }
         }
-        found = List.of();
         return leftOut;
     }
 
     /** By how many bytes of heap its candidates have grown since the last call, about; negative where they shrank. */
     long candidateBytesGrown() {
-        long now = asked.bytes();
-        for (Refs named : found) {
-            now += (long) Long.BYTES * named.size();
-        }
+        long now = asked.bytes() + bandAnswers.bytes();
         long grown = now - notedCandidateBytes;
         notedCandidateBytes = now;
         return grown;
@@ -236,6 +219,7 @@ final class PendingDocument {
 
     /** Takes the answer that some are not compared. */
     void addDismissal(Dismissal dismissal) {
+        asked.dismissDuplicates(dismissal.duplicates());
         asked.dismissNoMatch(dismissal.noMatch());
         asked.dismissLeftOut(dismissal.leftOut());
         asked.putOff(dismissal.later());
@@ -262,9 +246,15 @@ final class PendingDocument {
         return asked.bestMatch(threshold);
     }
 
-    /** Gives way to an older one that asks. */
+    /**
+     * Gives way to an older one that asks. It asks that one again that was a duplicate: that may be unique after a
+     * crash, where its original is gone.
+     */
     void yieldTo(Stamp older) {
-        adopt(older.ref());
+        long ref = older.ref().packed();
+        if (!asked.has(ref) || asked.isDuplicate(ref)) {
+            adopt(older.ref());
+        }
         yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
     }
 
@@ -274,14 +264,21 @@ final class PendingDocument {
         return yieldedTo == null ? null : yieldedTo.ref();
     }
 
-    void addWaiter(Ref asker, Similarity similarity) {
-        waiters = waiters.isEmpty() ? new LinkedHashMap<>() : waiters;
-        waiters.put(asker, similarity);
+    /** Who waits for the decision. */
+    Waiters waiters() {
+        return waiters;
     }
 
-    /** Who waits for the decision, with the similarity of that document, first, and this one. */
-    Map<Ref, Similarity> waiters() {
-        return waiters;
+    /** Notes that it is a duplicate, of whichever original; returns whether that was not known. */
+    boolean noteCertainDuplicate() {
+        boolean isNew = !isCertainDuplicate;
+        isCertainDuplicate = true;
+        return isNew;
+    }
+
+    /** Whether only the most similar of its originals is still to be found. */
+    boolean isCertainDuplicate() {
+        return isCertainDuplicate;
     }
 
     boolean isDueToAsk(long nowMillis) {

@@ -104,7 +104,9 @@ final class Sifting {
         while (asked.hasRanked()) {
             long candidate = asked.takeRanked();
             double needed = needed(asked, candidate);
-            if (isBelow(needed, asked, candidate)) {
+            if (isPutOff(asked, candidate)) {
+                asked.putOff(candidate);
+            } else if (isBelow(needed, asked, candidate)) {
                 boolean isForNow = needed > rules.threshold();
                 unlike += isForNow ? 0 : 1;
                 asked.ruleOut(candidate, isForNow);
@@ -115,7 +117,25 @@ final class Sifting {
                 asked.leaveOut(candidate);
             }
         }
-        return asked.takeUnranked();
+        for (Ref next = asked.takeUnranked(); next != null; next = asked.takeUnranked()) {
+            if (!isPutOff(asked, next.packed())) {
+                return next;
+            }
+            asked.putOff(next.packed());
+        }
+        return null;
+    }
+
+    /** Whether it would be waited for, and enough others are. */
+    private boolean isPutOff(OpenQuestion asked, long candidate) {
+        if (asked.awaited() < rules.candidates().awaitedMax()) {
+            return false;
+        }
+        PendingDocument pending = queue.pending(Ref.unpack(candidate));
+        return pending != null
+                && !pending.isCertainDuplicate()
+                && pending.stamp().isOlderThan(asked.stamp())
+                && !pending.waiters().hasAskerOf(asked.question());
     }
 
     /** Where none is left to verify, the asker is told of those that were not. */

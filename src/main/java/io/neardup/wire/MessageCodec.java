@@ -31,7 +31,7 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 9;
+    static final int VERSION = 10;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -98,6 +98,7 @@ public final class MessageCodec {
         } else if (message instanceof Dismissal dismissal) {
             Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
             putRefs(to, dismissal.noMatch());
+            putRefs(to, dismissal.duplicates());
             putRefs(to, dismissal.instead());
             putRefs(to, dismissal.leftOut());
             putRefs(to, dismissal.later());
@@ -182,7 +183,13 @@ public final class MessageCodec {
             case VERDICT -> takeVerdict(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
             case DISMISSAL ->
-                new Dismissal(Fields.takeRef(from), takeRefs(from), takeRefs(from), takeRefs(from), takeRefs(from));
+                new Dismissal(
+                        Fields.takeRef(from),
+                        takeRefs(from),
+                        takeRefs(from),
+                        takeRefs(from),
+                        takeRefs(from),
+                        takeRefs(from));
             case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
             case CHECK_CANDIDATES ->
                 new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));

@@ -193,11 +193,8 @@ class DocumentHomeTest {
 
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
             return new Sent(
-                    REMOTE.home(), new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.of(leftOut), Refs.NONE));
-        }
-
-        private static Sent putOffSent(Ref... later) {
-            return new Sent(REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(later)));
+                    REMOTE.home(),
+                    new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.NONE, Refs.of(leftOut), Refs.NONE));
         }
 
         @Test
@@ -303,7 +300,8 @@ class DocumentHomeTest {
                             verdictSent(REMOTE, gone, 0, null),
                             new Sent(
                                     REMOTE.home(),
-                                    new Dismissal(REMOTE, noMatch, Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE)));
+                                    new Dismissal(
+                                            REMOTE, Refs.NONE, noMatch, Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE)));
         }
 
         @Test
@@ -314,7 +312,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copies);
             harness.sent();
 
-            harness.receive(new Dismissal(a, Refs.of(copies), Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(copies), Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE));
 
             assertThat(harness.sent())
                     .extracting(Sent::message)
@@ -400,7 +398,9 @@ class DocumentHomeTest {
             assertThat(harness.sent())
                     .containsExactly(
                             verdictSent(REMOTE, crowd[3], 0.9, "crowd3"),
-                            new Sent(REMOTE.home(), new Dismissal(REMOTE, before, Refs.NONE, Refs.NONE, behind)));
+                            new Sent(
+                                    REMOTE.home(),
+                                    new Dismissal(REMOTE, before, Refs.NONE, Refs.NONE, Refs.NONE, behind)));
             assertThat(harness.role().candidates().verified()).isEqualTo(9);
         }
 
@@ -449,7 +449,7 @@ class DocumentHomeTest {
 
             harness.answer(a, 1, Found.NOBODY);
             assertThat(harness.role().candidateBytes()).isGreaterThan(24);
-            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
@@ -530,8 +530,8 @@ class DocumentHomeTest {
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.answerAll(b, refs(3).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.NONE, Refs.of(refs(2)), Refs.NONE));
-            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -541,7 +541,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
             harness.judge(a, refs(1).get(0), 0.9, "original");
 
             assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
@@ -588,7 +588,7 @@ class DocumentHomeTest {
             harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
         }
@@ -707,6 +707,140 @@ class DocumentHomeTest {
         }
     }
 
+    private static Sent putOffSent(Ref... later) {
+        return new Sent(
+                REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(later)));
+    }
+
+    /** A document that has one match, and waits for answers that may tell of a more similar one. */
+    @Nested
+    class CertainToBeADuplicate {
+        private final Ref original = new Ref(0, 1);
+        private final Ref open = new Ref(0, 2);
+        private Ref a = REMOTE;
+
+        private void certain() {
+            harness.similar("a", "d", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, original, open);
+            harness.sent();
+            harness.judge(a, original, 0.8, "o");
+        }
+
+        @Test
+        void shouldTellWhoWaitsAndLeaveTheBucketsAtOnce() {
+            harness.similar("a", "d", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, original, open);
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.sent();
+
+            harness.judge(a, original, 0.8, "o");
+
+            List<Sent> told = new ArrayList<>(harness.removes(a));
+            told.add(verdictSent(REMOTE, a, 0.9, null, original));
+            assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(told);
+            assertThat(harness.released()).isEmpty();
+        }
+
+        @Test
+        void shouldStillRepeatTheMostSimilarAndTellNobodyTwice() {
+            certain();
+            harness.sent();
+
+            harness.judge(a, open, 0.9, "better");
+
+            assertThat(harness.released()).containsExactly(duplicate("a", open, "better", 0.9));
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldBeNoMatchForWhoAsks() {
+            certain();
+            harness.sent();
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(OTHER_REMOTE, LONG_AGO, "d", a);
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, a, 0, null, original), verdictSent(OTHER_REMOTE, a, 0, null, original));
+            assertThat(harness.role().candidates().verified()).isZero();
+        }
+
+        @Test
+        void shouldNotBeTakenForOneWhereItMayReplaceAnEarlierVersion() {
+            harness.withVersions(Versions.REPLACE);
+
+            certain();
+
+            assertThat(harness.sent()).isEmpty();
+        }
+
+        @Test
+        void shouldAskAnOlderOneAgainThatWasSuchAndAsksItselfAfterACrash() {
+            harness.similar("a", "r", 0.9);
+            a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, open);
+            harness.sent();
+            harness.receive(new Verdict(a, REMOTE, HomeHarness.seen(0.9), null, open));
+
+            harness.verify(REMOTE, LONG_AGO, "r", a);
+            harness.judge(a, open, 0.3, "open");
+
+            assertThat(harness.sent())
+                    .containsExactly(
+                            verdictSent(REMOTE, a, 0.9, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.released()).isEmpty();
+        }
+    }
+
+    @Nested
+    class WaitedFor {
+        @Test
+        void shouldBeComparedOnceWithWhoAsksAgain() {
+            harness.similar("a", "d", 0.9);
+            Ref a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(REMOTE, LATER, "d", a);
+            assertThat(harness.role().candidates().verified()).isOne();
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.9, "a"));
+        }
+
+        @Test
+        void shouldBeComparedWithAnotherThatHasTheNumberNow() {
+            harness.similar("a", "d", 0.9);
+            harness.similar("a", "e", 0.8);
+            Ref a = harness.arrive("a");
+
+            harness.verify(REMOTE, LATER, "d", a);
+            harness.verify(REMOTE, LATER, "e", a);
+            harness.answerAll(a);
+
+            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+        }
+
+        /** Of copies that are not decided yet any leads to their original: 64 / 32. */
+        @Test
+        void shouldBeFew() {
+            harness.withCandidates(new CandidateRules(8, 8, 64, SketchCut.NONE));
+            Ref[] copies = IntStream.range(0, 4)
+                    .mapToObj(i -> {
+                        harness.similar("copy" + i, "d", 0.9);
+                        return harness.arrive("copy" + i);
+                    })
+                    .toArray(Ref[]::new);
+
+            harness.verify(REMOTE, LATER, "d", copies);
+
+            assertThat(harness.role().candidates().verified()).isEqualTo(2);
+            assertThat(harness.sent()).containsExactly(putOffSent(copies[2], copies[3]));
+        }
+    }
+
     /** Where about as many share buckets as may be asked, or more: as with many copies in flight. */
     @Nested
     class Crowded {
@@ -729,16 +863,31 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldAskWhomACandidateYieldedToWhereItAsksAQuarterOfWhatItMay() {
+        void shouldAskWhomACandidateYieldedToAtOnceWhereItAsksAQuarterOfWhatItMay() {
             Ref a = harness.arrive("a");
             harness.answerAll(a, copy, other);
             harness.sent();
 
             harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
-            assertThat(harness.sent()).isEmpty();
-            harness.judge(a, other, 0.3, "other");
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+        }
+
+        @Test
+        void shouldAskWhomCandidatesYieldedToOneByOneWhileOthersAreOpen() {
+            Ref third = new Ref(0, 3);
+            Ref repeated = new Ref(2, 7);
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, copy, other, third);
+            harness.sent();
+
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            harness.receive(new Verdict(a, other, HomeHarness.seen(0.9), null, repeated));
+            assertThat(harness.sent()).isEmpty();
+            harness.judge(a, OTHER_REMOTE, 0.3, "o");
+
+            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", repeated));
         }
 
         @Test
@@ -747,8 +896,8 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
             harness.judge(a, other, 0.8, "other");
+            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
             assertThat(harness.sent()).isEqualTo(harness.removes(a));
@@ -772,7 +921,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
             harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, null));
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", other));
             harness.judge(a, other, 0.3, "other");
@@ -785,7 +934,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, copy, other);
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
             harness.judge(a, copy, 0.8, "copy");
 
             assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));

@@ -39,6 +39,18 @@ final class Mutants {
                     "false",
                     "independence"),
             new Mutant(
+                    "one that is certain to be a duplicate tells nobody",
+                    "Decisions",
+                    "answerWaiters(document, null);",
+                    "document.waiters().release((waiting, similarity) -> {});",
+                    "waiting|stuck"),
+            new Mutant(
+                    "one that may replace a version is taken for a duplicate",
+                    "Decisions",
+                    "document.isCertainDuplicate() || replacesVersions()",
+                    "document.isCertainDuplicate()",
+                    "index|independence|versions"),
+            new Mutant(
                     "a pending candidate does not tell whom it yielded to",
                     "Answers",
                     "similarity, null, document.yieldedTo()",
@@ -53,20 +65,20 @@ final class Mutants {
             new Mutant(
                     "a pending candidate answers that it is no original",
                     "Answers",
-                    "document.addWaiter(question.asker(), match);",
+                    "document.waiters().add(question, match);",
                     "answer(question, candidate, similarity, null, null);",
                     "independence"),
             new Mutant(
                     "a pending candidate answers that it is an original",
                     "Answers",
-                    "document.addWaiter(question.asker(), match);",
+                    "document.waiters().add(question, match);",
                     "answer(question, candidate, similarity, document.document().id(), null);",
                     "domination"),
             new Mutant(
                     "a waiter is forgotten",
-                    "PendingDocument",
-                    "waiters.put(asker, similarity);",
-                    "waiters = Map.of(asker, similarity);",
+                    "Waiters",
+                    "byRef.put(question.asker(), new Waiter(question, similarity));",
+                    "byRef = Map.of(question.asker(), new Waiter(question, similarity));",
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",
@@ -82,7 +94,7 @@ final class Mutants {
                     "stuck"),
             new Mutant(
                     "an answer of a band partition that is repeated counts again",
-                    "PendingDocument",
+                    "BandAnswers",
                     "if (!awaits(bandPartition)) {",
                     "if (shareOf(bandPartition) < 0) {",
                     "stuck"),
@@ -99,7 +111,11 @@ final class Mutants {
                     "keep(document); mail.remove(ref, document.shares());\n",
                     "independence"),
             new Mutant(
-                    "duplicates stay in the buckets", "Decisions", "mail.remove(ref, document.shares());", "", "index"),
+                    "duplicates stay in the buckets",
+                    "Decisions",
+                    "mail.remove(document.ref(), document.shares());",
+                    "",
+                    "index"),
             new Mutant(
                     "a new version does not wait for the one before it",
                     "Decisions",

@@ -73,43 +73,44 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "09" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "0a" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "09" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "0a" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
-                        "09" + "03 03 ac02 02 05 09 04 01 00 07"),
+                        "0a" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
                         new Verify(new Ref(3, 300), 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
-                        "09" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        "0a" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
-                        "09" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
+                        "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "09" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
+                        "0a" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
                 Arguments.of(
                         new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
-                        "09" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
                         new Dismissal(
                                 new Ref(3, 300),
                                 Refs.of(new Ref(0, 7)),
+                                Refs.of(new Ref(2, 4)),
                                 Refs.of(new Ref(1, 5)),
                                 Refs.of(new Ref(0, 8), new Ref(0, 9)),
                                 Refs.of(new Ref(0, 6))),
-                        "09" + "07 03 ac02 01 00 07 01 01 05 02 00 08 00 09 01 00 06"),
-                Arguments.of(new Started(300), "09" + "06 ac02"),
+                        "0a" + "07 03 ac02 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
+                Arguments.of(new Started(300), "0a" + "06 ac02"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),
-                        "09" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                        "0a" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new CheckCandidates(CHECK, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
-                        "09" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                        "0a" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
                 Arguments.of(
                         new CheckVerify(CHECK, evidence, sketch, Refs.of(new Ref(0, 7))),
-                        "09" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
+                        "0a" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
                 Arguments.of(
                         new CheckVerdicts(
                                 CHECK,
@@ -117,7 +118,7 @@ class MessageCodecTest {
                                 List.of(new Neighbour(new Ref(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
                                 6,
                                 9),
-                        "09" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
+                        "0a" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
                                 + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
     }
 

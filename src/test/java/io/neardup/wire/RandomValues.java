@@ -163,7 +163,7 @@ final class RandomValues {
             case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
             case 1 -> new Started(ref().home());
             case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
-            case 3 -> new Dismissal(ref(), refs(), refs(), refs(), refs());
+            case 3 -> new Dismissal(ref(), refs(), refs(), refs(), refs(), refs());
             default ->
                 new Verdict(
                         ref(),

@@ -1,0 +1,47 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Message.Verify;
+import io.neardup.sketch.Similarity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** The documents that wait for the decision on another, each with its similarity to that. */
+final class Waiters {
+    // Most documents have none: the map is never made.
+    private Map<Ref, Waiter> byRef = Map.of();
+
+    /** By its arrival and its evidence it is told from another that has its number now, after a crash of its home. */
+    private record Waiter(Similarity similarity, long arrivalMillis, int evidenceHash) {
+        Waiter(Verify question, Similarity similarity) {
+            this(similarity, question.askerArrivalMillis(), question.evidence().hashCode());
+        }
+    }
+
+    /**
+     * Who asks waits from now on.
+     *
+     * @param similarity of who asks, first, and the one that it waits for
+     */
+    void add(Verify question, Similarity similarity) {
+        byRef = byRef.isEmpty() ? new LinkedHashMap<>() : byRef;
+        byRef.put(question.asker(), new Waiter(question, similarity));
+    }
+
+    /** Whether who asks waits already: it need not be compared again. */
+    boolean hasAskerOf(Verify question) {
+        Waiter waiter = byRef.get(question.asker());
+        return waiter != null && waiter.equals(new Waiter(question, waiter.similarity()));
+    }
+
+    boolean isEmpty() {
+        return byRef.isEmpty();
+    }
+
+    /** Nobody waits any more: each is handed over, with its similarity. */
+    void release(BiConsumer<Ref, Similarity> to) {
+        Map<Ref, Waiter> released = byRef;
+        byRef = Map.of();
+        released.forEach((waiting, waiter) -> to.accept(waiting, waiter.similarity()));
+    }
+}
