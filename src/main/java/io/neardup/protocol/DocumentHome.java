@@ -24,19 +24,20 @@ import java.util.Set;
  * Verify(c..., d)      sketches too unlike            -> Dismissal: no match                     {@link OpenQuestion}
  *                      duplicates by now              -> Dismissal: no match, with what they repeat
  *                      too many are likelier          -> Dismissal: left out
- *                      enough or better matches       -> Dismissal: later
+ *                      enough to wait for, enough or better matches -> Dismissal: later
  * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
- *                      c pending, but unlike; unknown -> Verdict: no match
+ *                      c certain to be a duplicate    -> Verdict: no match, with what it repeats
+ *                      c unknown; pending, but unlike -> Verdict: no match
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
- * Verdict, Dismissal   name whom to ask instead
+ * Verdict, Dismissal   name whom to ask instead: in a crowd one of these at once, the others where none is a match
+ * its first match      certain to be a duplicate: Remove to the bands; answer who waits          {@link Decisions}
  * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
  *                      where there is none, it asks instead if it is in a crowd, else it is unique
- *                                                                                               {@link Decisions}
  * unique               into the originals; answer who waits
- * duplicate            Remove to the bands; answer who waits
+ * duplicate            Remove to the bands; answer who waits, where its first match did not
  * Started              its home has forgotten who waited there: Verify again, to its candidates there
  * a tombstone arrives  its key's originals before it are none any more; a pending document of it
  *                      becomes none; Remove to the bands, a slice a step                        {@link Forgetting}
@@ -113,8 +114,7 @@ public final class DocumentHome<P> {
     }
 
     /**
-     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once, when
-     * messages can be sent. Where the message is lost they ask again anyway, later.
+     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once.
      */
     public void announce() {
         if (attempt > 1) {
@@ -280,7 +280,7 @@ public final class DocumentHome<P> {
         return answers.awaitedTopics();
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
+    /** Heap that the candidates of pending documents take, about. */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }
