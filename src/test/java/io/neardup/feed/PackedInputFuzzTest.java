@@ -8,6 +8,7 @@ class PackedInputFuzzTest {
     void shouldUnpackOrTellDamage(byte[] bytes) {
         FeedFuzz.shouldEnd(
                 bytes,
+                PackedInput.FREE_BYTES,
                 skipped -> new JsonLinesReader(
                         "fuzz", new PackedInput(new ByteArrayInputStream(bytes)), FeedFuzz.RECORD_BYTES_MAX));
     }
