@@ -55,7 +55,8 @@ public enum ServiceMetric {
     INPUT_LAG(
             "neardup_input_lag_records",
             Kind.GAUGE,
-            "records of an input partition behind what the group has committed",
+            "records of an input partition behind what the group has committed; every instance tells it: take the"
+                    + " maximum",
             "Rising: the service is slower than its producers, or stands.",
             "topic",
             "partition"),

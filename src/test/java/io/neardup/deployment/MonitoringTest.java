@@ -125,18 +125,38 @@ class MonitoringTest {
                         < one.get(from).asInt() + one.get(size).asInt();
     }
 
+    /** Sums of what every instance tells would grow with the instances. */
     @Test
-    void shouldReadFromTheProvisionedSource() throws IOException {
-        String uid = Yaml.read("docker/grafana/datasources.yaml")
-                .at("/datasources/0/uid")
-                .asText();
+    void shouldCountTheLagOfAPartitionOnce() throws IOException {
+        assertThat(expressions().filter(expression -> expression.contains("neardup_input_lag_records")))
+                .hasSize(3)
+                .allSatisfy(expression -> assertThat(expression.split("neardup_input_lag_records", -1))
+                        .hasSameSizeAs(expression.split("max by \\(topic, partition\\)", -1)));
+    }
 
-        assertThat(Stream.concat(
-                                panels().stream(),
-                                panels().stream().flatMap(panel -> Yaml.items(panel.path("targets"))))
-                        .filter(part -> part.has("datasource"))
+    /** Other programs of the same Prometheus export these too. */
+    @Test
+    void shouldShowTheJvmsOfThisJobAlone() throws IOException {
+        assertThat(expressions().filter(expression -> expression.matches(".*\\b(jvm|process)_.*")))
+                .hasSize(3)
+                .allSatisfy(expression -> assertThat(expression).contains("{job=\"neardup\""));
+    }
+
+    private static Stream<String> expressions() throws IOException {
+        return Stream.concat(rules().stream(), panels().stream().flatMap(panel -> Yaml.items(panel.path("targets"))))
+                .map(part -> part.get("expr").asText());
+    }
+
+    @Test
+    void shouldReadFromTheSourceThatIsChosen() throws IOException {
+        JsonNode variable = dashboard().at("/templating/list/0");
+
+        assertThat(variable.get("type").asText()).isEqualTo("datasource");
+        assertThat(variable.get("query"))
+                .isEqualTo(Yaml.read("docker/grafana/datasources.yaml").at("/datasources/0/type"));
+        assertThat(dashboard().findParents("datasource").stream()
                         .map(part -> part.at("/datasource/uid").asText()))
                 .isNotEmpty()
-                .containsOnly(uid);
+                .containsOnly("${" + variable.get("name").asText() + "}");
     }
 }
