@@ -90,6 +90,25 @@ class ComposeTest {
         return Yaml.texts(service.path("volumes")).stream().map(volume -> volume.split(":", -1)[0]);
     }
 
+    /** Without the z what keeps SELinux refuses the containers. */
+    @Test
+    void shouldMountFilesOfTheRepositoryToBeRead() throws IOException {
+        assertThat(services().stream()
+                        .flatMap(service -> Yaml.texts(service.path("volumes")).stream())
+                        .filter(volume -> volume.startsWith("./")))
+                .hasSize(4)
+                .allSatisfy(volume -> assertThat(volume).endsWith(":ro,z"));
+    }
+
+    /** Containers have users of their own; only the folder keeps others of the machine out. */
+    @Test
+    void shouldSayHowTheTokenCanBeRead() throws IOException {
+        for (String told : List.of("docker/compose.yaml", "src/docs/containers.md")) {
+            assertThat(Files.readString(Path.of(told)))
+                    .contains("mkdir -m 700 secret && openssl rand -hex 24 > secret/token && chmod 644 secret/token");
+        }
+    }
+
     @Test
     void shouldPinTheVersionsOfWhatIsNotBuiltHere() throws IOException {
         assertThat(services().stream().map(service -> service.get("image").asText()))
@@ -147,7 +166,7 @@ class ComposeTest {
                 .at("/providers/0/options/path")
                 .asText();
         assertThat(Yaml.texts(service("grafana").get("volumes")))
-                .contains("./grafana/neardup.json:" + dashboards + "/neardup.json:ro");
+                .contains("./grafana/neardup.json:" + dashboards + "/neardup.json:ro,z");
         assertThat(service("grafana")
                         .at("/environment/GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH")
                         .asText())

@@ -15,16 +15,20 @@ import io.neardup.config.Settings;
 import io.neardup.docs.Chapter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The file for Kubernetes is sound by the schema of its API, and fits the image and the service. */
 class KubernetesTest {
     /** For how long a stop waits for a cluster that does not answer, and some for the rest. */
     private static final int STOP_SECONDS_MAX = 45;
+
+    private static final Map<String, String> POD = Map.of("metadata.name", "neardup-1", "metadata.namespace", "space");
 
     /** What the API does not know, or misses, is an exception. */
     private interface Schema {
@@ -108,9 +112,7 @@ class KubernetesTest {
 
     @Test
     void shouldSetWhatTheServiceTakes() throws IOException {
-        Map<String, String> environment = Yaml.items(container().get("env"))
-                .collect(Collectors.toMap(variable -> variable.get("name").asText(), variable -> variable.get("value")
-                        .asText()));
+        Map<String, String> environment = environment();
         NeardupConfig config = NeardupConfig.forCluster(new Settings().environment(environment));
 
         assertThat(config.httpListen().map(listen -> listen.port()))
@@ -118,6 +120,34 @@ class KubernetesTest {
         assertThat(environment.get("NEARDUP_HTTP_TOKEN_FILE"))
                 .startsWith(container().at("/volumeMounts/1/mountPath").asText() + "/");
         assertThat(pod().at("/volumes/0/name")).isEqualTo(container().at("/volumeMounts/1/name"));
+    }
+
+    @Test
+    void shouldAnswerToTheNamesOfItsServiceAndPod() throws IOException {
+        String service = object("Service").at("/metadata/name").asText();
+        NeardupConfig config = NeardupConfig.forCluster(new Settings().environment(environment()));
+
+        assertThat(config.httpHosts())
+                .containsExactlyInAnyOrderElementsOf(Stream.of(service, POD.get("metadata.name") + "." + service)
+                        .flatMap(name -> Stream.of("", ".space", ".space.svc", ".space.svc.cluster.local")
+                                .map(name::concat))
+                        .toList());
+    }
+
+    /** As a pod would have it: a variable refers to fields of the pod, or to variables before it. */
+    private static Map<String, String> environment() throws IOException {
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (JsonNode variable : Yaml.items(container().get("env")).toList()) {
+            String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+            String value = variable.has("value")
+                    ? variable.get("value").asText()
+                    : Objects.requireNonNull(POD.get(field), field);
+            for (Map.Entry<String, String> before : environment.entrySet()) {
+                value = value.replace("$(" + before.getKey() + ")", before.getValue());
+            }
+            environment.put(variable.get("name").asText(), value);
+        }
+        return environment;
     }
 
     @Test
