@@ -10,6 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 IMAGE=neardup
 MADE=1767225600 # The time of all files, as project.build.outputTimestamp: layers of the same files are the same layers.
+# docker has no such option.
 LOCAL_BASE=localhost/neardup-base LOCAL_JDK=localhost/neardup-jdk
 
 fail() {
@@ -58,6 +59,10 @@ run() {
     local volume container root status=0
     volume=$(realpath "${1:?the folder of the volume}")
     shift
+    local group=""
+    if [[ -n ${MEMORY:-} ]]; then
+        bound_memory "$MEMORY"
+    fi
     container=$(buildah from --pull-never "$IMAGE")
     root=$(buildah mount "$container")
     mapfile -t environment < <(of_image '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' | grep . ; env | grep -E '^(NEARDUP|KAFKA)_')
@@ -68,9 +73,8 @@ run() {
         mapfile -t -O "${#command[@]}" command < <(of_image '{{range .OCIv1.Config.Cmd}}{{println .}}{{end}}' | grep .)
     fi
     export -f inside
-    export MEMORY=${MEMORY:-}
     unshare --mount --pid --fork --ipc --uts bash -c 'inside "$@"' inside \
-        "$root" "$volume" "$(of_image '{{.OCIv1.Config.User}}')" env -i "${environment[@]}" "${command[@]}" &
+        "$group" "$root" "$volume" "$(of_image '{{.OCIv1.Config.User}}')" env -i "${environment[@]}" "${command[@]}" &
     local unshare=$!
     # unshare hands no signals on.
     trap 'pkill -TERM -P $unshare' TERM INT
@@ -83,17 +87,30 @@ run() {
     exit "$status"
 }
 
+bound_memory() { # MEMORY, as in 1g: sets group to a control group of that much, which goes with this script
+    local file
+    if [[ -f /sys/fs/cgroup/cgroup.controllers ]]; then
+        group=/sys/fs/cgroup/neardup-$$ file=memory.max
+    elif [[ -d /sys/fs/cgroup/memory ]]; then
+        group=/sys/fs/cgroup/memory/neardup-$$ file=memory.limit_in_bytes
+    else
+        fail "MEMORY=$1: expected control groups in /sys/fs/cgroup, found none"
+    fi
+    mkdir "$group"
+    trap "rmdir '$group'" EXIT
+    [[ -f $group/$file ]] || fail "MEMORY=$1: expected $group/$file, found none: the controller of memory is off"
+    echo "$1" > "$group/$file" || fail "MEMORY=$1: $group/$file refused it"
+}
+
 of_image() {
     buildah inspect --type image --format "$1" "$IMAGE"
 }
 
-inside() { # ROOT VOLUME USER COMMAND...
-    local root=$1 volume=$2 user=$3 group
-    shift 3
-    if [[ -n $MEMORY ]]; then
-        group=/sys/fs/cgroup/memory/neardup-$$-$RANDOM
-        mkdir "$group"
-        echo "$MEMORY" > "$group/memory.limit_in_bytes"
+inside() { # GROUP ROOT VOLUME USER COMMAND...
+    set -euo pipefail
+    local group=$1 root=$2 volume=$3 user=$4
+    shift 4
+    if [[ -n $group ]]; then
         echo 0 > "$group/cgroup.procs"
     fi
     mount --bind "$root" "$root"
