@@ -27,7 +27,8 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
                 status.instances().size(),
                 status.members().size());
         status.members().forEach(member -> print(member, output));
-        output.println("  The cluster knows who is a member now, a dead one for 6 s more, and not who should be.");
+        output.println(
+                "  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
         output.println("  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
         output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "in flight");
         status.inputs().forEach(input -> print(input, output));

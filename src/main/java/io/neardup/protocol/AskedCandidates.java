@@ -20,7 +20,7 @@ final class AskedCandidates {
     private static final byte NO_MATCH = 2;
     private static final byte LEFT_OUT = 3;
     private static final byte PUT_OFF = 4;
-    private static final byte DUPLICATE = 5;
+    private static final byte REFERRED = 5;
 
     // Most documents have no candidates: their arrays are never made.
     private long[] refs = new long[0];
@@ -32,7 +32,7 @@ final class AskedCandidates {
     private int asked;
     private int missing;
     private int compared;
-    /** How many of the entries are no match or duplicates, and are still here. */
+    /** How many of the entries are no match or referred to others, and are still here. */
     private int dismissed;
 
     private @Nullable Verdict best;
@@ -85,10 +85,10 @@ final class AskedCandidates {
         return isOpen(find(candidate));
     }
 
-    /** Whether the answer was that it is a duplicate. */
-    boolean isDuplicate(long candidate) {
+    /** Whether the answer told whom to ask instead: it is a duplicate, or has yielded. */
+    boolean isReferred(long candidate) {
         int at = find(candidate);
-        return at != NOWHERE && states[at] == DUPLICATE;
+        return at != NOWHERE && states[at] == REFERRED;
     }
 
     /** Asks about one again, whatever was answered, or for the first time. */
@@ -98,7 +98,7 @@ final class AskedCandidates {
             add(candidate);
         } else if (states[at] != OPEN) {
             asked += states[at] == LEFT_OUT || states[at] == PUT_OFF ? 1 : 0;
-            dismissed -= states[at] == NO_MATCH || states[at] == DUPLICATE ? 1 : 0;
+            dismissed -= states[at] == NO_MATCH || states[at] == REFERRED ? 1 : 0;
             states[at] = OPEN;
             missing++;
         }
@@ -120,9 +120,9 @@ final class AskedCandidates {
     void judge(Verdict verdict) {
         int at = find(verdict.candidate().packed());
         if (isOpen(at)) {
-            boolean isDuplicate = verdict.originalId() == null && verdict.instead() != null;
-            states[at] = isDuplicate ? DUPLICATE : JUDGED;
-            dismissed += isDuplicate ? 1 : 0;
+            boolean isReferred = verdict.originalId() == null && verdict.instead() != null;
+            states[at] = isReferred ? REFERRED : JUDGED;
+            dismissed += isReferred ? 1 : 0;
             missing--;
             compared += verdict.similarity().value() > 0 ? 1 : 0;
             if (verdict.originalId() != null && isBetter(verdict)) {
@@ -150,7 +150,7 @@ final class AskedCandidates {
 
     /** These are no match as long as they repeat others. */
     void dismissDuplicates(Refs candidates) {
-        dismissed += close(candidates, DUPLICATE);
+        dismissed += close(candidates, REFERRED);
     }
 
     /** These were not compared: who is told of one again asks again. */
@@ -183,7 +183,7 @@ final class AskedCandidates {
     private void dropDismissed() {
         int kept = 0;
         for (int i = 0; i < entries; i++) {
-            if (states[i] != NO_MATCH && states[i] != DUPLICATE) {
+            if (states[i] != NO_MATCH && states[i] != REFERRED) {
                 refs[kept] = refs[i];
                 states[kept++] = states[i];
             }

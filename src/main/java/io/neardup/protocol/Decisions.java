@@ -107,7 +107,7 @@ final class Decisions {
             questions.verify(document, told.isEmpty() ? document.askPutOff() : told);
         } else if (match.isEmpty()) {
             questions.verify(document, document.askHeardOfAtOnce());
-        } else if (match.isPresent() && !document.allCandidatesJudged()) {
+        } else if (!document.allCandidatesJudged()) {
             beDuplicate(document, match.get());
         }
         candidateBytes += document.candidateBytesGrown();
@@ -178,7 +178,7 @@ final class Decisions {
         recall(ref, decision);
         if (original) {
             keep(document);
-        } else if (document.noteCertainDuplicate()) {
+        } else if (!document.isCertainDuplicate()) {
             leaveBuckets(document);
         }
         answerWaiters(document, original ? document.document().id() : null);

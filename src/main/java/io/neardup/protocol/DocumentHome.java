@@ -37,7 +37,7 @@ import java.util.Set;
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
  *                      where there is none, it asks instead if it is in a crowd, else it is unique
  * unique               into the originals; answer who waits
- * duplicate            Remove to the bands; answer who waits, where its first match did not
+ * duplicate            as for its first match, where that is the last answer
  * Started              its home has forgotten who waited there: Verify again, to its candidates there
  * a tombstone arrives  its key's originals before it are none any more; a pending document of it
  *                      becomes none; Remove to the bands, a slice a step                        {@link Forgetting}
@@ -114,7 +114,8 @@ public final class DocumentHome<P> {
     }
 
     /**
-     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once.
+     * Lets those ask at once who waited for a document in an earlier life of this home. To be called once, when
+     * messages can be sent. Where they are lost the others ask again later.
      */
     public void announce() {
         if (attempt > 1) {
@@ -280,7 +281,7 @@ public final class DocumentHome<P> {
         return answers.awaitedTopics();
     }
 
-    /** Heap that the candidates of pending documents take, about. */
+    /** Heap that the candidates of pending documents take, in bytes, about. */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }
@@ -293,7 +294,6 @@ public final class DocumentHome<P> {
         return HomeCounts.of(questions, answers, forgetting);
     }
 
-    /** What has been held for longest. */
     public Optional<P> oldest() {
         return queue.oldest();
     }

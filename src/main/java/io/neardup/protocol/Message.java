@@ -75,7 +75,7 @@ public sealed interface Message {
      * Home to home, the answer about candidates that are not compared, or not to the end.
      *
      * @param noMatch too unlike the asker by their sketches or outlines: no match, now and later
-     * @param duplicates no match
+     * @param duplicates they are duplicates by now: no match as long as they are
      * @param instead whom to ask instead of the duplicates, where the asker is in a crowd: the originals that they
      *     repeat
      * @param leftOut others of the same question were likelier

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * stamp and the document can be rebuilt by asking again.
  */
 final class PendingDocument {
+    /** No ref, packed. */
+    private static final long NOBODY = -1;
+
     private final Stamp stamp;
     private final SignedDocument document;
     private final Origin origin;
@@ -26,7 +29,7 @@ final class PendingDocument {
     /** Whom candidates yielded to or repeat. */
     private Set<Ref> heardOf = Set.of();
 
-    private long askedAtOnce = -1;
+    private long askedAtOnce = NOBODY;
     private Set<Bound> bounds = Set.of();
     private @Nullable Stamp yieldedTo;
     private boolean isCertainDuplicate;
@@ -252,7 +255,7 @@ final class PendingDocument {
      */
     void yieldTo(Stamp older) {
         long ref = older.ref().packed();
-        if (!asked.has(ref) || asked.isDuplicate(ref)) {
+        if (!asked.has(ref) || asked.isReferred(ref)) {
             adopt(older.ref());
         }
         yieldedTo = yieldedTo == null || older.isOlderThan(yieldedTo) ? older : yieldedTo;
@@ -269,11 +272,9 @@ final class PendingDocument {
         return waiters;
     }
 
-    /** Notes that it is a duplicate, of whichever original; returns whether that was not known. */
-    boolean noteCertainDuplicate() {
-        boolean isNew = !isCertainDuplicate;
+    /** Notes that it is a duplicate, of whichever original. */
+    void noteCertainDuplicate() {
         isCertainDuplicate = true;
-        return isNew;
     }
 
     /** Whether only the most similar of its originals is still to be found. */

@@ -104,12 +104,12 @@ final class Sifting {
         while (asked.hasRanked()) {
             long candidate = asked.takeRanked();
             double needed = needed(asked, candidate);
-            if (isPutOff(asked, candidate)) {
-                asked.putOff(candidate);
-            } else if (isBelow(needed, asked, candidate)) {
+            if (isBelow(needed, asked, candidate)) {
                 boolean isForNow = needed > rules.threshold();
                 unlike += isForNow ? 0 : 1;
                 asked.ruleOut(candidate, isForNow);
+            } else if (isPutOff(asked, candidate)) {
+                asked.putOff(candidate);
             } else if (asked.verified() < rules.candidates().verifiedMax()) {
                 asked.noteVerified();
                 return Ref.unpack(candidate);
