@@ -470,9 +470,8 @@ final class Keys {
                         + " order in which they are named, the others by their sketches. Where neardup.signature makes"
                         + " no sketches, all in that order. With an eighth as many matches, not counting those"
                         + " that came later, the rest waits until these have made it a duplicate or not."
-                        + " It waits for at"
-                        + " most a 32nd as many that came earlier and are undecided; the other undecided ones are"
-                        + " compared only if none of these makes it a duplicate.");
+                        + " The document waits for at most a 32nd as many that came earlier and are undecided; the"
+                        + " other undecided ones are compared only if none of these makes it a duplicate.");
         define(
                 keys,
                 CANDIDATES_CROWD_MIN,
