@@ -119,6 +119,9 @@ final class FeedAhead implements AutoCloseable {
         if (failure instanceof Error error) {
             throw error;
         }
+        if (failure instanceof RuntimeException unexpected) {
+            throw unexpected;
+        }
         return failure instanceof IOException io ? io : new IOException(failure);
     }
 

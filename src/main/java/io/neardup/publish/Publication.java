@@ -104,7 +104,8 @@ public final class Publication {
         long before = records;
         ConsumerGroupMetadata group = group(position);
         long startNanos = System.nanoTime();
-        FeedRecord record = await(feed);
+        // Stopped while it passed records over, it has not reached the position that is kept: nothing is committed.
+        FeedRecord record = stopped ? null : await(feed);
         while (record != null) {
             if (awaitDue(startNanos)) {
                 producer.beginTransaction();
@@ -121,7 +122,7 @@ public final class Publication {
 
     private void passOver(FeedAhead feed, long before) throws IOException, InterruptedException {
         FeedRecord record = before > 0 ? await(feed) : null;
-        while (record != null) {
+        while (record != null && !stopped) {
             tooLarge += record.isOversized() ? 1 : 0;
             records++;
             record = records < before ? await(feed) : null;

@@ -1,0 +1,27 @@
+package io.neardup.publish;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.neardup.feed.Feed;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class FeedAheadTest {
+    private static final long WAIT_MILLIS = 10_000;
+
+    @Test
+    @Timeout(20)
+    void shouldGiveAFaultOfAReaderAsItIs() {
+        RuntimeException fault = new IllegalStateException("a fault");
+        InputStream faulty = new InputStream() {
+            @Override
+            public int read() {
+                throw fault;
+            }
+        };
+        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000))) {
+            assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
+        }
+    }
+}
