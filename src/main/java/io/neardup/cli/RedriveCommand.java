@@ -89,7 +89,7 @@ final class RedriveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         talk.check(
-                dryRun || all != !reasons.isEmpty(),
+                reasons.isEmpty() ? all || dryRun : !all,
                 "--reason",
                 "it or --all, and not both",
                 all ? "both" : "neither; --dry-run counts what is there");
@@ -140,7 +140,9 @@ final class RedriveCommand implements Callable<Integer> {
             ObjectNode one = byReason.putObject(reason.code());
             counts.forEach((outcome, count) -> one.put(field(outcome), count));
         });
-        return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT)).put("foreign", summary.foreign());
+        return json.put("sent", dryRun ? 0 : summary.of(LetterOutcome.SENT))
+                .put("foreign", summary.foreign())
+                .put("stopped", summary.isStopped());
     }
 
     private static String field(LetterOutcome outcome) {
@@ -158,35 +160,37 @@ final class RedriveCommand implements Callable<Integer> {
         for (Map.Entry<Reason, Map<LetterOutcome, Long>> entry :
                 summary.counts().entrySet()) {
             Map<LetterOutcome, Long> counts = entry.getValue();
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%-24s%,12d %s",
-                    entry.getKey().code(),
-                    counts.getOrDefault(LetterOutcome.SENT, 0L),
-                    dryRun ? "to be sent" : "sent"));
+            lines.add(line(entry.getKey().code(), counts.getOrDefault(LetterOutcome.SENT, 0L), LetterOutcome.SENT));
             counts.forEach((outcome, count) -> {
                 if (outcome != LetterOutcome.SENT) {
-                    lines.add(String.format(Locale.ROOT, "%-24s%,12d %s", "", count, left(outcome)));
+                    lines.add(line("", count, outcome));
                 }
             });
         }
-        if (summary.counts().isEmpty()) {
+        if (summary.counts().isEmpty() && !summary.isStopped()) {
             lines.add("No dead letters of these reasons that were not dealt with before.");
         }
         if (summary.foreign() > 0) {
             lines.add(String.format(
                     Locale.ROOT, "%-24s%,12d records without the headers of a dead letter", "left", summary.foreign()));
         }
+        if (summary.isStopped()) {
+            lines.add("Stopped before the end. Call the same again to go on.");
+        }
         return lines;
     }
 
-    private String left(LetterOutcome outcome) {
+    private String line(String reason, long count, LetterOutcome outcome) {
+        return String.format(Locale.ROOT, "%-24s%,12d %s", reason, count, became(outcome));
+    }
+
+    private String became(LetterOutcome outcome) {
         return switch (outcome) {
+            case SENT -> dryRun ? "to be sent" : "sent";
             case VALUE_LEFT_OUT -> "left: their values were too large for the dead-letter topic";
             case TOO_OFTEN -> "left: sent back " + times + " times or more";
             case NO_INPUT -> "left: of topics that are not among neardup.input.topics";
             case TOO_LARGE -> "left: with one header more too large for the input";
-            case SENT -> "";
         };
     }
 }

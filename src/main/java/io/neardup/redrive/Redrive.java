@@ -77,11 +77,19 @@ public final class Redrive {
         stopped = true;
     }
 
-    /** Counts what {@link #run} would do, and changes nothing. */
+    /**
+     * Counts what {@link #run} would do, and changes nothing.
+     *
+     * @param progress told how many are dealt with
+     * @throws StartupException if a topic is not there, or a right is missing
+     * @throws PublishException if the cluster does not give them
+     */
     public RedriveSummary count(LongConsumer progress) {
         findInputs();
         try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader(id)) {
             read(consumer, ends(), letters -> letters.forEach(this::judge), progress);
+        } catch (KafkaException e) {
+            throw explained(e, AclOperation.READ, "the dead letters cannot be read");
         }
         return summary;
     }
@@ -101,10 +109,13 @@ public final class Redrive {
             producer.initTransactions();
             read(consumer, ends(), letters -> send(letters, producer, consumer), progress);
         } catch (KafkaException e) {
-            throw new Refusals(id, config.deadLetterTopic())
-                    .explained(e, AclOperation.WRITE, "the input does not take the records");
+            throw explained(e, AclOperation.WRITE, "the input does not take the records");
         }
         return summary;
+    }
+
+    private RuntimeException explained(KafkaException failure, AclOperation operation, String what) {
+        return new Refusals(id, config.deadLetterTopic()).explained(failure, operation, what);
     }
 
     private void findInputs() {
@@ -148,6 +159,7 @@ public final class Redrive {
                         null);
             }
         }
+        summary.stoppedBeforeTheEnd(isMissing(consumer, ends));
     }
 
     private void begin(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {

@@ -22,6 +22,7 @@ public final class RedriveSummary {
 
     private final Map<Reason, Map<LetterOutcome, Long>> counts = new EnumMap<>(Reason.class);
     private long foreign;
+    private boolean isStopped;
 
     void count(Reason reason, LetterOutcome outcome) {
         counts.computeIfAbsent(reason, unused -> new EnumMap<>(LetterOutcome.class))
@@ -30,6 +31,15 @@ public final class RedriveSummary {
 
     void countForeign() {
         foreign++;
+    }
+
+    void stoppedBeforeTheEnd(boolean leftSome) {
+        isStopped = leftSome;
+    }
+
+    /** Whether it was stopped before it had dealt with all. */
+    public boolean isStopped() {
+        return isStopped;
     }
 
     /** By reason, those that occurred; each with what occurred. */

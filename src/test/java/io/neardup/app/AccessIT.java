@@ -179,9 +179,19 @@ class AccessIT extends CommandTest {
         String[] commands = {redrive(), feed()};
 
         shouldSayWhichRightIsMissing(commands);
+        shouldSayThatTheGroupMayNotBeReadToCount();
         shouldDoWithTheDocumentedRights(commands);
 
         assertThat(out.toString()).contains("sent                           1");
+    }
+
+    private void shouldSayThatTheGroupMayNotBeReadToCount() throws Exception {
+        List<AclBinding> rights = new ArrayList<>(Rights.toAsk("redrive", "allowed"));
+        rights.removeIf(right -> right.pattern().resourceType() == ResourceType.GROUP);
+        Rights.give(admin, rights);
+
+        assertThat(ask("redrive --dry-run")).isOne();
+        assertThat(err.toString()).contains("group allowed-redrive: expected that this user may READ");
     }
 
     /** A dead letter of its own, so that there is something to send. */

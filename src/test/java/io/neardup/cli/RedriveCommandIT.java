@@ -62,11 +62,22 @@ class RedriveCommandIT extends CommandTest {
             JsonNode again = redrive("--reason", "no-text");
 
             assertThat(rest.path("sent").asInt()).isBetween(1, DOCUMENTS);
-            assertThat(again.toString()).isEqualTo("{\"dryRun\":false,\"reasons\":{},\"sent\":0,\"foreign\":0}");
+            assertThat(again.toString())
+                    .isEqualTo("{\"dryRun\":false,\"reasons\":{},\"sent\":0,\"foreign\":0,\"stopped\":false}");
             run("/text", outputs, 2 * (DOCUMENTS + 3) - 2);
             shouldBeAsTheyCameIn(outputs.of("unique"));
             shouldGoInNoCircle(outputs);
         }
+    }
+
+    @Test
+    void shouldTakeEitherReasonsOrAll() {
+        assertThat(execute("redrive", "--all", "--reason", "no-text")).isEqualTo(2);
+        assertThat(execute("redrive", "--dry-run", "--all", "--reason", "no-text"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines().filter(line -> line.contains("expected it or --all, and not both")))
+                .hasSize(2);
+        assertThat(execute("redrive")).isEqualTo(2);
     }
 
     /** The one that is broken has failed once more, and is not sent a second time. */
@@ -103,6 +114,7 @@ class RedriveCommandIT extends CommandTest {
             RedriveSummary summary =
                     redrive.run(dealt -> Objects.requireNonNull(running.get()).stop());
             assertThat(summary.of(LetterOutcome.SENT)).isBetween(1L, DOCUMENTS - 1L);
+            assertThat(summary.isStopped()).isTrue();
         }
     }
 
