@@ -29,6 +29,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.errors.TopologyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -107,7 +108,8 @@ public final class DedupService implements AutoCloseable {
      * and a failure in one of them ends the service.
      *
      * @param application its nodes; the flow is added to it, and it is of no more use afterwards
-     * @throws StartupException if something is not as it must be; nothing was started then
+     * @throws StartupException if something is not as it must be, also if Kafka Streams refuses the application's nodes
+     *     beside those of the flow; nothing was started then
      */
     public static DedupService start(NeardupConfig config, Topology application) {
         config.warnings().forEach(LOG::warn);
@@ -237,19 +239,15 @@ public final class DedupService implements AutoCloseable {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Topology topology =
-                new DedupTopology(config, signing, setup.limits(), gate, generations, counts).addTo(application);
+        DedupTopology flow = new DedupTopology(config, signing, setup.limits(), gate, generations, counts);
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
         StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip, fences);
         try {
-            return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+            return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
+        } catch (TopologyException e) {
+            throw StartupException.topology(e);
         } catch (StreamsException e) {
-            throw new StartupException(
-                    "state.dir " + settings.get(StreamsConfig.STATE_DIR_CONFIG)
-                            + ": expected a folder that this process"
-                            + " alone can write to, found one that is in use or not writable; give each instance on a"
-                            + " machine a state.dir of its own",
-                    e);
+            throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
         }
     }
 

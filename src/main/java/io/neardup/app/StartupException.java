@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import java.util.List;
 import org.apache.kafka.common.acl.AclOperation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something around the service is not as it must be, at its start or while it runs. The message says what was expected,
@@ -28,6 +29,22 @@ public final class StartupException extends RuntimeException {
         return new StartupException(
                 resource + ": expected that this user may " + name + ", found that it may not; allow it with"
                         + " kafka-acls.sh --add (src/docs/operations.md lists what each command needs)",
+                cause);
+    }
+
+    /** That Kafka Streams refuses the nodes of an application beside those of the flow. */
+    static StartupException topology(Throwable cause) {
+        return new StartupException(
+                "topology of the application: expected nodes that go with those of the service, found "
+                        + cause.getMessage() + "; look at the nodes that the application added",
+                cause);
+    }
+
+    /** That Kafka Streams cannot have its folder. */
+    static StartupException stateFolder(@Nullable Object folder, Throwable cause) {
+        return new StartupException(
+                "state.dir " + folder + ": expected a folder that this process alone can write to, found one that is in"
+                        + " use or not writable; give each instance on a machine a state.dir of its own",
                 cause);
     }
 }

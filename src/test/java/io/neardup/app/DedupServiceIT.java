@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +212,17 @@ class DedupServiceIT {
                 .hasMessageContaining("topic unique does not exist")
                 .hasMessageContaining("topic duplicate-of does not exist")
                 .hasMessageContaining("topic dead-letter does not exist");
+    }
+
+    @Test
+    void shouldRefuseAnApplicationThatReadsTheInputItself() throws Exception {
+        createTopics(1);
+        Topology application = new Topology().addSource("mine", "documents");
+
+        assertThatThrownBy(() -> DedupService.start(config(), application))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("Topic documents has already been registered")
+                .hasMessageContaining("look at the nodes that the application added");
     }
 
     @Test
