@@ -12,6 +12,9 @@ import java.nio.charset.StandardCharsets;
  * percent-encoded as in an address (RFC 3986) where it is not a letter, a digit or one of {@code -._~}.
  */
 public final class AskedHeader {
+    /** The name of the header of a request that one is the value of. */
+    public static final String HTTP_HEADER = "Neardup-Record-Header";
+
     private static final String UNRESERVED = "-._~";
 
     private AskedHeader() {}
@@ -30,7 +33,11 @@ public final class AskedHeader {
         return encoded.toString();
     }
 
-    /** Reads one. */
+    /**
+     * Reads one.
+     *
+     * @throws CheckException if it has not this form
+     */
     static RecordHeader decode(String encoded) throws CheckException {
         int equals = encoded.indexOf('=');
         if (equals < 1) {

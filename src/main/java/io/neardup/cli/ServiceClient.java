@@ -3,6 +3,7 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.neardup.check.AskedHeader;
 import io.neardup.document.Printable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -105,13 +106,13 @@ final class ServiceClient {
      * Whether a document would be a duplicate.
      *
      * @param document as the value of its record would be
-     * @param headers of that record, each as {@link io.neardup.check.AskedHeader} writes it
+     * @param headers of that record, each as {@link AskedHeader} writes it
      */
     CheckReply check(byte[] document, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = request("/api/check")
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(document));
-        headers.forEach(header -> request.header("Neardup-Record-Header", header));
+        headers.forEach(header -> request.header(AskedHeader.HTTP_HEADER, header));
         HttpResponse<String> response = send(request);
         for (int attempt = 1; attempt < ATTEMPTS && LATER.contains(response.statusCode()); attempt++) {
             response = send(request);

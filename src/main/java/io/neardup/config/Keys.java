@@ -182,7 +182,7 @@ final class Keys {
                 "/id",
                 Expected.pointerOrHeader(),
                 "JSON pointer to the id, a string or an integer, or header:NAME, the record's last header of that name."
-                        + " Without an id there the record's key is it, else topic-partition-offset.");
+                        + " Where there is none, the record's key is the id, else topic-partition-offset.");
         define(
                 keys,
                 DOCUMENT_TEXT,

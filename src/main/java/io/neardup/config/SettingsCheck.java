@@ -219,7 +219,8 @@ final class SettingsCheck {
         if (values.get(Keys.DOCUMENT_FORMAT) == DocumentFormat.TEXT
                 && values.get(key) instanceof String place
                 && !Expected.isHeader(place)) {
-            problem(key, "expected none with " + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
+            String expected = key.equals(Keys.SCOPE) ? "expected none or header:NAME with " : "expected none with ";
+            problem(key, expected + Keys.DOCUMENT_FORMAT + "=text, or documents in JSON");
         }
     }
 

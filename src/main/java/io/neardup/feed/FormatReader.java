@@ -10,7 +10,7 @@ interface FormatReader {
      * {@link SkippedParts}.
      *
      * @throws DamagedException if what the file is packed with breaks off, so that nothing more can be read
-     * @throws RefusedPackingException if it unpacks to too much
+     * @throws RefusedPackingException if it unpacks to too much, or needs a dictionary
      */
     @Nullable
     FeedRecord next() throws IOException;

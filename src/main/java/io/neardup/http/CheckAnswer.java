@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
+import io.neardup.check.AskedHeader;
 import io.neardup.check.CheckException;
 import io.neardup.check.DocumentChecks;
 import io.neardup.metrics.ServiceMetric;
@@ -32,9 +33,6 @@ import org.eclipse.jetty.util.Promise;
  */
 final class CheckAnswer extends Handler.Abstract {
     static final String PATH = "/api/check";
-
-    /** Each is one of the record, as {@link io.neardup.check.AskedHeader} writes it. */
-    static final String RECORD_HEADER = "Neardup-Record-Header";
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -66,7 +64,7 @@ final class CheckAnswer extends Handler.Abstract {
             refuse(known.get(), response, callback, CheckException.busy());
             return true;
         }
-        List<String> headers = request.getHeaders().getValuesList(RECORD_HEADER);
+        List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
         Callback ended = Callback.from(callback, (Runnable) open::release);
         Content.Source.asByteBuffer(
                 request,

@@ -65,7 +65,7 @@ class NeardupConfigTest {
     void shouldTakeNoScopeWhereDocumentsHaveNoFields() {
         assertThatThrownBy(() -> config("neardup.document.format=text", "neardup.scope=/lang"))
                 .hasMessageContaining("neardup.scope")
-                .hasMessageContaining("expected none with neardup.document.format=text");
+                .hasMessageContaining("expected none or header:NAME with neardup.document.format=text");
     }
 
     @Test
