@@ -19,6 +19,11 @@ class FeedAheadTest {
             public int read() {
                 throw fault;
             }
+
+            @Override
+            public int read(byte[] bytes, int from, int length) {
+                throw fault;
+            }
         };
         try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000))) {
             assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
