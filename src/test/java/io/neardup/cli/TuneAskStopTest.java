@@ -34,10 +34,12 @@ class TuneAskStopTest {
                 .redirectErrorStream(true)
                 .start();
         try (Writer replies = process.outputWriter(UTF_8)) {
-            readTo("Pair 1 of 10", process.getInputStream());
+            readTo("q stop) ", process.getInputStream());
             replies.write("s\n");
             replies.flush();
             readTo("Pair 2 of 10", process.getInputStream());
+            // From here on it prints nothing by itself.
+            readTo("q stop) ", process.getInputStream());
 
             // Not Ctrl-C: whoever runs tests in the background has it ignored.
             process.toHandle().destroy();
