@@ -51,9 +51,13 @@ final class Attention {
         }
     }
 
-    /** Forgets what was, as where no broker answers or tasks move: that tells nothing of documents. */
-    void restart() {
+    /**
+     * Forgets what was, as where no broker answers or tasks move: that tells nothing of documents. What leaves from now
+     * on counts, also what has left by the next look.
+     */
+    void restart(Observed now) {
         samples.clear();
+        samples.addLast(now);
     }
 
     /** Takes what is now; what it tells with what was, a sentence each, without ids or texts. */

@@ -44,6 +44,7 @@ final class AttentionWatch implements Runnable {
         this.group = applicationId;
         this.counts = counts;
         this.status = status;
+        attention.restart(observe());
     }
 
     /** What to look at now, a sentence each. */
@@ -107,11 +108,17 @@ final class AttentionWatch implements Runnable {
 
     private List<String> lookAtFigures() {
         if (!status.get().isReady()) {
-            attention.restart();
+            attention.restart(observe());
             tell(Map.of());
             return List.of();
         }
-        Map<Kind, String> found = attention.notes(new Observed(
+        Map<Kind, String> found = attention.notes(observe());
+        tell(found);
+        return List.copyOf(found.values());
+    }
+
+    private Observed observe() {
+        return new Observed(
                 System.nanoTime(),
                 counts.sum(ServiceMetric.DOCUMENTS, "unique"),
                 counts.sum(ServiceMetric.DOCUMENTS, "duplicate"),
@@ -119,9 +126,7 @@ final class AttentionWatch implements Runnable {
                 counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""),
                 counts.sum(ServiceMetric.ASKED_AGAIN, ""),
                 counts.values(ServiceMetric.PENDING).sum(),
-                counts.oldestPendingSeconds(System.currentTimeMillis())));
-        tell(found);
-        return List.copyOf(found.values());
+                counts.oldestPendingSeconds(System.currentTimeMillis()));
     }
 
     private void tell(Map<Kind, String> found) {

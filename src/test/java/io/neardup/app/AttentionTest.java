@@ -21,8 +21,12 @@ class AttentionTest {
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
+        return attention.notes(observed());
+    }
+
+    private Observed observed() {
         long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
-        return attention.notes(new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds));
+        return new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds);
     }
 
     /** Takes the same figures for so long; what is told then. */
@@ -71,9 +75,17 @@ class AttentionTest {
         look();
         duplicates += 5_000;
 
-        attention.restart();
+        attention.restart(observed());
 
         assertThat(look()).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatLeftBetweenARestartAndTheFirstLook() {
+        attention.restart(observed());
+        duplicates += 1_000;
+
+        assertThat(look()).containsOnlyKeys(Kind.DUPLICATES);
     }
 
     @Test

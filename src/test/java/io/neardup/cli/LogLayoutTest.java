@@ -96,6 +96,7 @@ class LogLayoutTest {
                 "streams.processor.internals.ClientUtils",
                 "streams.processor.internals.StoreChangelogReader",
                 "streams.processor.internals.assignment.ClientState",
+                "streams.processor.internals.StandbyTask",
                 "streams.processor.internals.StreamThread",
                 "streams.processor.internals.TaskManager",
             })

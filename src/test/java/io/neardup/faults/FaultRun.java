@@ -35,8 +35,8 @@ final class FaultRun {
      * line is one too many: see logback.xml.
      */
     private static final List<Pattern> TOLD = Stream.of(
-                    // What Kafka warns of by chance is for the eyes of who reads the log of -Pfaults.
-                    "WARN  o\\.a\\.k\\..*",
+                    // The state of tests lies there; that of an operator should not.
+                    "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*FenceNotice a thread lost its tasks to others some seconds ago, .*",
                     "WARN  i[.a-z]*AttentionWatch gone since .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
