@@ -12,6 +12,7 @@ import io.neardup.document.Document;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -72,7 +73,7 @@ final class AskRun {
         AskedTuning tuning = new AskedTuning(pool);
         int outside = known == null ? 0 : tuning.take(known);
         Asking asking = new Asking(new Questioner(pool, documents, targets.shingle(), output), tuning, answers);
-        StopHook stopHook = new StopHook(asking::stop);
+        StopHook stopHook = new StopHook(asking::stop, Duration.ZERO);
         try {
             asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
             progress.update("weighing the answers");

@@ -11,6 +11,7 @@ import io.neardup.publish.PublishOptions;
 import io.neardup.publish.PublishSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,8 @@ import picocli.CommandLine.Parameters;
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final double RATE_MAX = 10_000_000;
+    /** After Ctrl-C: for the last commit and the summary. */
+    static final Duration SUMMARY_PATIENCE = Duration.ofSeconds(30);
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
     private List<String> files = new ArrayList<>();
@@ -83,21 +86,29 @@ final class FeedCommand implements Callable<Integer> {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         InputFiles.check(files, Optional.empty(), Feeds.kind(config));
-        PublishSummary summary;
-        try (ProgressLines progress = talk.progress()) {
-            progress.phase("sending to " + topic(config));
-            summary = run(config, progress);
+        ProgressLines progress = talk.progress();
+        Publication publication = new Publication(
+                what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
+        StopHook stop = new StopHook(publication::stop, SUMMARY_PATIENCE);
+        try {
+            PublishSummary summary;
+            try (progress) {
+                progress.phase("sending to " + topic(config));
+                summary = publication.run(Feeds.kind(config), config.documentBytesMax());
+            }
+            print(summary);
+            return ExitCode.OK;
+        } finally {
+            stop.remove();
         }
-        print(summary);
-        return ExitCode.OK;
     }
 
     private String topic(NeardupConfig config) {
         return topic != null ? topic : config.inputTopics().get(0);
     }
 
-    private PublishSummary run(NeardupConfig config, ProgressLines progress) throws IOException, InterruptedException {
-        PublishOptions what = new PublishOptions(
+    private PublishOptions what(NeardupConfig config) {
+        return new PublishOptions(
                 StreamsSettings.clients(config),
                 config.applicationId(),
                 topic(config),
@@ -105,14 +116,6 @@ final class FeedCommand implements Callable<Integer> {
                 System.in,
                 rate == null ? 0 : rate,
                 fromStart);
-        Publication publication = new Publication(
-                what, records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
-        StopHook stop = new StopHook(publication::stop);
-        try {
-            return publication.run(Feeds.kind(config), config.documentBytesMax());
-        } finally {
-            stop.remove();
-        }
     }
 
     private void print(PublishSummary summary) {

@@ -42,12 +42,24 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 ended by Ctrl-C."
         })
 public final class Main implements Runnable {
+    private static final String LOG_SETTINGS = "logback.configurationFile";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
+        logAsThisProgramDoes();
         // Threads that wait for input or for a broker must not keep the process alive.
         System.exit(commandLine().execute(args));
+    }
+
+    /**
+     * Not in a logback.xml, which an application that this is a library of would find. Before the first logger is made.
+     */
+    private static void logAsThisProgramDoes() {
+        if (System.getProperty(LOG_SETTINGS) == null) {
+            System.setProperty(LOG_SETTINGS, "io/neardup/cli/log.xml");
+        }
     }
 
     static CommandLine commandLine() {

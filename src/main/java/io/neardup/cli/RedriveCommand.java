@@ -97,13 +97,15 @@ final class RedriveCommand implements Callable<Integer> {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings());
         talk.askingCluster(config);
-        RedriveSummary summary;
-        try (ProgressLines progress = talk.progress();
-                ClusterView cluster = new ClusterView(config)) {
-            progress.phase("reading " + config.deadLetterTopic());
-            summary = run(new Redrive(config, cluster, chosen(), times), progress);
+        try (ClusterView cluster = new ClusterView(config)) {
+            Redrive redrive = new Redrive(config, cluster, chosen(), times);
+            StopHook stop = new StopHook(redrive::stop, FeedCommand.SUMMARY_PATIENCE);
+            try {
+                print(run(redrive, config.deadLetterTopic()));
+            } finally {
+                stop.remove();
+            }
         }
-        print(summary);
         return ExitCode.OK;
     }
 
@@ -111,12 +113,10 @@ final class RedriveCommand implements Callable<Integer> {
         return reasons.isEmpty() ? EnumSet.allOf(Reason.class) : EnumSet.copyOf(reasons);
     }
 
-    private RedriveSummary run(Redrive redrive, ProgressLines progress) {
-        StopHook stop = new StopHook(redrive::stop);
-        try {
+    private RedriveSummary run(Redrive redrive, String deadLetterTopic) {
+        try (ProgressLines progress = talk.progress()) {
+            progress.phase("reading " + deadLetterTopic);
             return dryRun ? redrive.count(read -> show(progress, read)) : redrive.run(read -> show(progress, read));
-        } finally {
-            stop.remove();
         }
     }
 

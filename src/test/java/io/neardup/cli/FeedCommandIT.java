@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.bench.JavaProcess;
 import io.neardup.feed.Feed;
 import io.neardup.publish.Publication;
 import io.neardup.publish.PublishOptions;
@@ -42,6 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files that are sent to a broker, once. */
 class FeedCommandIT extends CommandTest {
+    private static final int TERMINATED = 128 + 15;
+
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
 
@@ -131,6 +135,38 @@ class FeedCommandIT extends CommandTest {
         assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
         assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
                 .containsExactlyElementsOf(lines);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldSayWhatIsSentWhereItIsStopped() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "told", 1);
+        Path file = Files.write(
+                folder.resolve("told.jsonl"),
+                IntStream.range(0, 1_000)
+                        .mapToObj(i -> "{\"id\":\"" + i + "\"}")
+                        .toList());
+        List<String> arguments = new ArrayList<>(List.of("io.neardup.cli.Main"));
+        arguments.addAll(List.of(command("told", file)));
+        arguments.addAll(List.of("--rate", "20"));
+        Process process = new ProcessBuilder(
+                        JavaProcess.command(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> !committed("told", 1).isEmpty());
+            // Not Ctrl-C: whoever runs tests in the background has it ignored.
+            process.toHandle().destroy();
+
+            JsonNode summary = new ObjectMapper().readTree(process.getInputStream());
+            assertThat(process.waitFor()).isEqualTo(TERMINATED);
+            assertThat(summary.path("sent").asInt())
+                    .isBetween(1, 999)
+                    .isEqualTo(committed("told", 1).size());
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /** What an earlier run sent is read before: until then, less is read than is sent. */

@@ -45,7 +45,7 @@ class LogLayoutTest {
             options.forEach(context::putProperty);
             JoranConfigurator configurator = new JoranConfigurator();
             configurator.setContext(context);
-            configurator.doConfigure(LogLayoutTest.class.getResource("/logback.xml"));
+            configurator.doConfigure(LogLayoutTest.class.getResource("log.xml"));
             logging.accept(context.getLogger(logger));
         } finally {
             context.stop();
@@ -66,6 +66,12 @@ class LogLayoutTest {
     void shouldKeepAMessageOnOneLine(String end) throws Exception {
         assertThat(logged("io.neardup.x", log -> log.warn("one{}two", end)))
                 .matches(TIME + "WARN  io.neardup.x one / two\n");
+    }
+
+    @Test
+    void shouldLeaveItToAnApplicationThatIsBuiltOnThisWhereItsLogGoes() {
+        assertThat(Main.class.getResource("/logback.xml")).isNull();
+        assertThat(Main.class.getResource("/log4j2.xml")).isNull();
     }
 
     @Test

@@ -38,7 +38,6 @@ class ImageIT {
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dlogback.configurationFile=logback.xml",
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 classPath(),

@@ -32,7 +32,7 @@ final class FaultRun {
 
     /**
      * All that an operator is told of these faults at WARN or above, as each has something to do about it. Any other
-     * line is one too many: see logback.xml.
+     * line is one too many: see log.xml.
      */
     private static final List<Pattern> TOLD = Stream.of(
                     // The state of tests lies there; that of an operator should not.

@@ -11,9 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The service as a process of its own, started by its command line, to be killed. */
 public final class InstanceProcess implements AutoCloseable {
-    /** Not those of tests, which are on the class path too. */
-    private static final String SHIPPED_LOG_SETTINGS = "-Dlogback.configurationFile=logback.xml";
-
     private final Process process;
     private final Path log;
 
@@ -37,8 +34,7 @@ public final class InstanceProcess implements AutoCloseable {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         Path log = folder.resolve("instance.log");
-        List<String> options = new ArrayList<>(
-                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", SHIPPED_LOG_SETTINGS));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         options.addAll(jvmOptions);
         Process process = new ProcessBuilder(JavaProcess.command(
                         options,
