@@ -12,6 +12,7 @@ final class BandAnswers {
     private int missing;
     // Most documents have no candidates.
     private List<Refs> found = List.of();
+    private int named;
 
     BandAnswers(List<Partitions.Share> shares) {
         this.shares = shares;
@@ -48,6 +49,7 @@ final class BandAnswers {
         if (!inBuckets.candidates().isEmpty()) {
             found = found.isEmpty() ? new ArrayList<>() : found;
             found.add(inBuckets.candidates());
+            named += inBuckets.candidates().size();
         }
         return true;
     }
@@ -65,22 +67,19 @@ final class BandAnswers {
         RefsBuilder inTurns = new RefsBuilder();
         int turns = found.stream().mapToInt(Refs::size).max().orElse(0);
         for (int turn = 0; turn < turns; turn++) {
-            for (Refs named : found) {
-                if (turn < named.size()) {
-                    inTurns.add(named.packed(turn));
+            for (Refs answer : found) {
+                if (turn < answer.size()) {
+                    inTurns.add(answer.packed(turn));
                 }
             }
         }
         found = List.of();
+        named = 0;
         return inTurns.take();
     }
 
     /** About how many bytes of heap those take that were named. */
     long bytes() {
-        long sum = 0;
-        for (Refs named : found) {
-            sum += (long) Long.BYTES * named.size();
-        }
-        return sum;
+        return (long) Long.BYTES * named;
     }
 }

@@ -256,7 +256,10 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private Set<String> awaitedTopics() {
-        return home.awaitedTopics().stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
+        Set<String> awaited = home.awaitedTopics();
+        return awaited.isEmpty()
+                ? Set.of()
+                : awaited.stream().map(InputGenerations::topicOf).collect(Collectors.toSet());
     }
 
     @Override

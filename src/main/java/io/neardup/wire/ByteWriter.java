@@ -39,7 +39,8 @@ final class ByteWriter {
         return smallLength(value.length) + value.length;
     }
 
-    private static int smallLength(long value) {
+    /** What {@link #putSmall} takes for a value. */
+    static int smallLength(long value) {
         return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
     }
 

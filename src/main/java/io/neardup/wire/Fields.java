@@ -24,6 +24,11 @@ final class Fields {
         return new Ref(home, sequence);
     }
 
+    /** What {@link #putKeys} or {@link #putSketch} take for so many longs. */
+    static int lengthOfLongs(int longs) {
+        return ByteWriter.smallLength(longs) + Long.BYTES * longs;
+    }
+
     static void putKeys(ByteWriter to, BandKeys keys) {
         to.putSmall(keys.bands());
         for (int band = 0; band < keys.bands(); band++) {
@@ -61,6 +66,11 @@ final class Fields {
             to.putLong(key.high());
             to.putLong(key.low());
         }
+    }
+
+    /** What {@link #putOrigin} takes. */
+    static int lengthOf(Origin origin) {
+        return ByteWriter.smallLength(origin.timestampMillis()) + 1 + (origin.key() == null ? 0 : 2 * Long.BYTES);
     }
 
     static Origin takeOrigin(ByteReader from) {

@@ -31,8 +31,6 @@ public final class StateCodec {
 
     private static final int BLOCK_BYTES = 64;
     private static final int NUMBER_BYTES = 11;
-    /** Of an original, beside its id, its keys and its evidence, at the most. */
-    private static final int REST_BYTES = 48;
 
     private StateCodec() {}
 
@@ -180,10 +178,12 @@ public final class StateCodec {
     public static byte[] encode(Original original) {
         byte[] id = original.id().getBytes(UTF_8);
         byte[] evidence = original.evidence().bytes();
-        // Enough, as it is the largest of all that is written: to grow would be to copy the text.
-        int bytes = REST_BYTES
+        // Exact, as it is the largest of all that is written: else the text would be copied once more.
+        int bytes = 1
                 + ByteWriter.lengthOf(id)
-                + Long.BYTES * (original.keys().bands() + original.sketch().words())
+                + Fields.lengthOf(original.origin())
+                + Fields.lengthOfLongs(original.keys().bands())
+                + Fields.lengthOfLongs(original.sketch().words())
                 + ByteWriter.lengthOf(evidence);
         ByteWriter to = new ByteWriter(bytes).putByte(VERSION).putBytes(id);
         Fields.putOrigin(to, original.origin());
