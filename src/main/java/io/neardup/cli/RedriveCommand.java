@@ -77,9 +77,7 @@ final class RedriveCommand implements Callable<Integer> {
     static final class ReasonConverter implements ITypeConverter<Reason> {
         @Override
         public Reason convert(String code) {
-            return Arrays.stream(Reason.values())
-                    .filter(reason -> reason.code().equals(code))
-                    .findFirst()
+            return Reason.ofCode(code)
                     .orElseThrow(() -> new TypeConversionException("expected "
                             + Arrays.stream(Reason.values()).map(Reason::code).collect(Collectors.joining(", "))
                             + ", found " + code));

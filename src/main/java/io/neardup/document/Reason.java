@@ -1,5 +1,8 @@
 package io.neardup.document;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
 public enum Reason {
     /** The record has no value: the answer of a reader. The service takes such a record for a tombstone before. */
@@ -48,5 +51,12 @@ public enum Reason {
     /** Lower case, words joined by hyphens. */
     public String code() {
         return code;
+    }
+
+    /** The reason of a code; empty where this release knows none. */
+    public static Optional<Reason> ofCode(String code) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.code.equals(code))
+                .findFirst();
     }
 }

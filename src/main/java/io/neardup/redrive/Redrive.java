@@ -193,7 +193,7 @@ public final class Redrive {
         RedrivePositions known =
                 Objects.requireNonNull(positions.get(new TopicPartition(record.topic(), record.partition())));
         Optional<DeadLetter> letter = DeadLetter.of(OutputRecords.copy(record));
-        Optional<Reason> reason = letter.flatMap(found -> RedrivePositions.reason(found.reason()));
+        Optional<Reason> reason = letter.flatMap(found -> Reason.ofCode(found.reason()));
         if (letter.isEmpty() || reason.isEmpty()) {
             summary.countForeign();
             return Optional.empty();

@@ -1,10 +1,8 @@
 package io.neardup.redrive;
 
 import io.neardup.document.Reason;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -23,17 +21,11 @@ final class RedrivePositions {
         for (String entry : metadata.split(" ", -1)) {
             int equals = entry.indexOf('=');
             if (equals > 0) {
-                reason(entry.substring(0, equals))
+                Reason.ofCode(entry.substring(0, equals))
                         .ifPresent(reason -> positions.next.put(reason, Long.parseLong(entry.substring(equals + 1))));
             }
         }
         return positions;
-    }
-
-    static Optional<Reason> reason(String code) {
-        return Arrays.stream(Reason.values())
-                .filter(reason -> reason.code().equals(code))
-                .findFirst();
     }
 
     /** The first offset that is not dealt with for a reason. */
