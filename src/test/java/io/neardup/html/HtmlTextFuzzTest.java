@@ -15,7 +15,7 @@ class HtmlTextFuzzTest {
 
             assertThat(page.title()).doesNotContain("\n", "  ");
             assertThat(page.text().lines()).allMatch(line -> !line.isBlank() && !line.contains("  "));
-            assertThat(HtmlText.ofFragment(markup).lines()).noneMatch(String::isBlank);
+            assertThat(HtmlText.ofFragment(markup)).isEqualTo(markup.matches("[^<&]*") ? markup.strip() : page.text());
         } catch (HtmlBoundException isBounded) {
             assertThat(isBounded).hasMessageMatching("elements are nested .*|expected at most .* tags in HTML, .*");
         }
