@@ -138,7 +138,7 @@ public final class DedupService implements AutoCloseable {
             DedupService service = new DedupService(
                     config,
                     streams(config, settings, application, setup, index, signing, watch, counts, fences),
-                    new LocalState(stateFolder, config.applicationId()),
+                    new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings)),
                     admin,
                     access,
                     watch,
@@ -156,7 +156,7 @@ public final class DedupService implements AutoCloseable {
     /** Where that fails nothing may stay: this process could not lock state.dir another time. */
     private void begin(boolean markersKept, BrokerAbilities brokers, FenceNotice fences) {
         try {
-            localState.begin(markersKept, System.currentTimeMillis());
+            localState.begin(markersKept);
             streams.start();
             LOG.info("this is instance={} {}", instance, InstanceName.whereabouts(config));
             startChores(brokers, fences);
@@ -171,6 +171,7 @@ public final class DedupService implements AutoCloseable {
         chores.every(WATCH_MILLIS, this::watchTopics);
         chores.every(AttentionWatch.EVERY_MILLIS, attention);
         chores.every(FenceNotice.EVERY_MILLIS, fences);
+        chores.every(LocalState.TIDY_MILLIS, () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -384,9 +385,7 @@ public final class DedupService implements AutoCloseable {
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)
                         .withTimeout(timeout));
-        if (stopped) {
-            localState.end(System.currentTimeMillis());
-        } else {
+        if (!stopped) {
             Level level = ended.isCompletedExceptionally() ? Level.INFO : Level.WARN;
             LOG.atLevel(level)
                     .log("not stopped within seconds={}; the next start finishes what was open", timeout.toSeconds());

@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import io.neardup.originals.DiskException;
 import io.neardup.streams.input.InputDeletedException;
 import java.util.List;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -21,7 +22,7 @@ final class FailureCause {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InputDeletedException) {
                 return new StartupException(String.valueOf(cause.getMessage()), failure);
-            } else if (cause instanceof ProcessorStateException) {
+            } else if (cause instanceof ProcessorStateException || cause instanceof DiskException) {
                 return new StartupException(
                         "state.dir: expected to keep the state there, found " + root(cause)
                                 + "; make room or set right what it says, and start again",

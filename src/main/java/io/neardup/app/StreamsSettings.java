@@ -3,8 +3,8 @@ package io.neardup.app;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.HomeBounds;
 import io.neardup.streams.InternalTopics;
-import io.neardup.streams.RocksDbSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +47,11 @@ public final class StreamsSettings {
         String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
         settings.put(StreamsConfig.STATE_DIR_CONFIG, Path.of(folder, index).toString());
         return settings;
+    }
+
+    /** How long Kafka Streams keeps on this machine what a task left behind. */
+    static Duration kept(Map<String, Object> settings) {
+        return Duration.ofMillis(new StreamsConfig(settings).getLong(StreamsConfig.STATE_CLEANUP_DELAY_MS_CONFIG));
     }
 
     private static String defaultStateFolder() {
@@ -140,7 +145,6 @@ public final class StreamsSettings {
         defaults.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         // Bounds how late a gathered batch leaves when nothing arrives.
         defaults.put(StreamsConfig.POLL_MS_CONFIG, 10);
-        defaults.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
         // Nobody sees a record before the commit, so none needs to leave earlier. A full batch takes all others of its
         // broker along, and every batch costs an LZ4 frame with 128 KB of buffers.
         defaults.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 100);

@@ -67,6 +67,7 @@ final class Keys {
     static final String CANDIDATES_CROWD_MIN = "neardup.candidates.crowd.min";
     static final String PENDING_MAX = "neardup.pending.max";
     static final String PENDING_BYTES_MAX = "neardup.pending.bytes.max";
+    static final String ORIGINALS_MEMORY_BYTES = "neardup.originals.memory.bytes";
     static final String HTTP_LISTEN = "neardup.http.listen";
     static final String HTTP_HEALTH_LISTEN = "neardup.http.health.listen";
     static final String HTTP_TOKEN_FILE = "neardup.http.token.file";
@@ -496,6 +497,14 @@ final class Keys {
                 128 << 20,
                 Expected.from(1, Integer.MAX_VALUE),
                 "The same bound in bytes of their records; each takes two to three times that of the heap.");
+        define(
+                keys,
+                ORIGINALS_MEMORY_BYTES,
+                ConfigDef.Type.LONG,
+                128L << 20,
+                Expected.from(1 << 20, 1L << 40),
+                "Memory of an instance outside of the heap, for originals that were read or written lately and for"
+                        + " what finds them on disk, whatever the number of input partitions.");
     }
 
     private static void http(ConfigDef keys) {

@@ -249,6 +249,11 @@ public final class NeardupConfig {
         return integer(Keys.PENDING_BYTES_MAX);
     }
 
+    /** What all originals on disk share of the memory outside of the heap. */
+    public long originalsMemoryBytes() {
+        return (long) value(Keys.ORIGINALS_MEMORY_BYTES);
+    }
+
     /** Where to answer over HTTP; empty for nowhere. Present with {@link #httpTokenFile} where it is not loopback. */
     public Optional<ListenAddress> httpListen() {
         return Optional.ofNullable((ListenAddress) values.get(Keys.HTTP_LISTEN));

@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
+import io.neardup.originals.OriginalsMemory;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.Partitions;
@@ -150,7 +151,12 @@ public final class DedupTopology {
                                 Stores.inMemoryKeyValueStore(NodeNames.PROGRESS), Serdes.Bytes(), Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
+                                new OriginalStore.Supplier(
+                                        NodeNames.ORIGINALS,
+                                        new OriginalsMemory(config.originalsMemoryBytes()),
+                                        System::currentTimeMillis),
+                                Serdes.Bytes(),
+                                Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()));
     }
 

@@ -38,7 +38,8 @@ public record TopicNames(String applicationId) {
         return changelog(NodeNames.BUCKETS);
     }
 
-    private String changelog(String store) {
+    /** The changelog of a store. */
+    String changelog(String store) {
         return applicationId + "-" + store + "-changelog";
     }
 

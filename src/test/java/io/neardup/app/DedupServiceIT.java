@@ -123,38 +123,12 @@ class DedupServiceIT {
         }
     }
 
-    @Test
-    void shouldGoOnFromNoOriginalsThatAreTooOld() throws Exception {
-        createTopics(1);
-        List<News> news = NewsFeed.generate(600, 3);
-        try (Outputs outputs = new Outputs(servers);
-                Feeder feeder = new Feeder(servers, "documents", 1)) {
-            try (DedupService first = DedupService.start(config())) {
-                feeder.feed(news.subList(0, 300));
-                outputs.await(300, PATIENCE);
-                assertThat(first.ended()).isNotDone();
-            }
-            Path old = Files.createFile(originalsFolder().resolve("old"));
-            Files.write(find("stopped"), List.of("1", String.valueOf(System.currentTimeMillis() - 46_800_000)));
-            feeder.feed(news.subList(300, 600));
-            try (DedupService second = DedupService.start(config())) {
-                outputs.await(news.size(), PATIENCE);
-                outputs.drain(Duration.ofMillis(500));
-                assertThat(second.ended()).isNotDone();
-                assertThat(old).doesNotExist();
-            }
-            new Promises(news, outputs).check(1);
-        }
-    }
-
-    /** Where the stores lie that Kafka Streams keeps for the first home. */
+    /** Those of the first home. */
     private Path originalsFolder() throws IOException {
-        return find("0_0").resolve("rocksdb");
-    }
-
-    private Path find(String name) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
-            return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+            return files.filter(file -> file.endsWith(Path.of("originals", "0_0")))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

@@ -2,35 +2,37 @@ package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.originals.OriginalsDisk;
 import io.neardup.streams.InternalTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalStateTest {
-    private static final long HOUR = 3_600_000;
-    private static final long STOPPED = 1_000 * HOUR;
+    private static final Duration KEPT = Duration.ofMinutes(10);
+    private static final long NOW = 1_000_000_000_000L;
 
     @TempDir
     private Path folder;
 
     private Path originals;
-    private Path checkpoint;
+    private Path marker;
     private Path snapshot;
     private Path processId;
 
     @BeforeEach
     void fill() throws IOException {
-        originals = write("application/0_3/rocksdb/originals/000012.sst");
-        checkpoint = write("application/0_3/.checkpoint_originals");
+        originals = write("application/originals/0_3/000012.sst");
+        marker = write("application/0_3/originals");
         snapshot = write("application/1_0/buckets.snapshot");
         processId = write("application/kafka-streams-process-metadata");
+        touch(NOW);
     }
 
     private Path write(String name) throws IOException {
@@ -39,115 +41,77 @@ class LocalStateTest {
         return Files.writeString(file, "content");
     }
 
+    private void touch(long millis) throws IOException {
+        Files.setLastModifiedTime(originals.getParent(), FileTime.fromMillis(millis));
+    }
+
     private LocalState state() {
-        return new LocalState(folder, "application");
+        return new LocalState(folder, "application", KEPT);
     }
 
-    private void stop() {
-        LocalState before = state();
-        before.begin(true, STOPPED);
-        before.end(STOPPED);
-    }
+    @Test
+    void shouldKeepWhatStoresDecideOn() {
+        state().begin(true);
 
-    /** As Kafka Streams does while it runs. */
-    private void stopAndFill() throws IOException {
-        stop();
-        fill();
-    }
-
-    private void assertRestoresOriginals() {
-        assertThat(folder.resolve("application/0_3")).doesNotExist();
-        assertThat(checkpoint).doesNotExist();
-        assertThat(snapshot).exists();
-        assertThat(processId).exists();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-12, 0, 12})
-    void shouldGoOnFromWhatIsAtMostTwelveHoursOld(int hours) throws IOException {
-        stopAndFill();
-
-        state().begin(true, STOPPED + hours * HOUR);
-
-        assertThat(List.of(originals, checkpoint, snapshot))
+        assertThat(List.of(originals, marker, snapshot))
                 .allSatisfy(file -> assertThat(file).exists());
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {-13, 13, 1_000})
-    void shouldRestoreWhatIsOlder(int hours) throws IOException {
-        stopAndFill();
+    @Test
+    void shouldBeginWhereThereIsNothing() {
+        new LocalState(folder, "other", KEPT).begin(true);
+        new LocalState(folder, "other", KEPT).begin(false);
+        new LocalState(folder, "other", KEPT).tidyUp(NOW);
 
-        state().begin(true, STOPPED + hours * HOUR);
-
-        assertRestoresOriginals();
+        assertThat(folder.resolve("other")).doesNotExist();
     }
 
     @Test
-    void shouldRestoreWhatNobodyStopped() {
-        state().begin(true, STOPPED);
+    void shouldUseNothingWhereMarkersMayBeLost() {
+        state().begin(false);
 
-        assertRestoresOriginals();
-    }
-
-    @Test
-    void shouldRestoreWhatAKillLeftBehindAStopInOrder() throws IOException {
-        stopAndFill();
-        state().begin(true, STOPPED + HOUR);
-
-        state().begin(true, STOPPED + 2 * HOUR);
-
-        assertRestoresOriginals();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "1", "2\n3600000000\n", "1\nsoon\n", "1\n3600000000\nmore\n"})
-    void shouldRestoreWhereTheNoteIsNotAsItWasWritten(String note) throws IOException {
-        Files.writeString(folder.resolve("stopped"), note);
-
-        state().begin(true, STOPPED);
-
-        assertRestoresOriginals();
-    }
-
-    @Test
-    void shouldUseNothingWhereMarkersMayBeLost() throws IOException {
-        stopAndFill();
-
-        state().begin(false, STOPPED);
-
-        assertRestoresAll();
-    }
-
-    private void assertRestoresAll() {
         assertThat(originals).doesNotExist();
         assertThat(snapshot).doesNotExist();
         assertThat(processId).exists();
     }
 
     @Test
-    void shouldNotNoteTheEndOfWhatDidNotBegin() {
-        state().end(STOPPED);
+    void shouldDeleteWhatAnEarlierVersionLeft() throws IOException {
+        Path former = write("application/0_5/rocksdb/originals/000012.sst");
 
-        state().begin(true, STOPPED);
+        state().begin(true);
 
-        assertRestoresOriginals();
+        assertThat(former).doesNotExist();
+        assertThat(List.of(originals, marker, snapshot))
+                .allSatisfy(file -> assertThat(file).exists());
+    }
+
+    @Test
+    void shouldKeepTheOriginalsOfATaskThatIsHereOrMayComeBack() throws IOException {
+        state().tidyUp(NOW + 1_000 * KEPT.toMillis());
+        assertThat(originals).exists();
+
+        Files.delete(marker);
+        Files.delete(marker.getParent());
+        state().tidyUp(NOW + KEPT.toMillis());
+        assertThat(originals).exists();
+    }
+
+    @Test
+    void shouldDeleteTheOriginalsOfATaskThatIsElsewhere() throws IOException {
+        Files.delete(marker);
+        Files.delete(marker.getParent());
+
+        state().tidyUp(NOW + KEPT.toMillis() + 1);
+
+        assertThat(originals.getParent()).doesNotExist();
+        assertThat(snapshot).exists();
     }
 
     /** What is kept elsewhere may be as old again, and a restoring may take as long. */
     @Test
     void shouldKeepNothingLongerThanAQuarterOfTheTimeOfMarkers() {
         assertThat(LocalState.AGE_MAX.multipliedBy(4)).isLessThanOrEqualTo(InternalTopics.DELETE_RETENTION);
-    }
-
-    /** At SIGTERM both the hook and the command close the service. */
-    @Test
-    void shouldNoteTheEndOnce() throws IOException {
-        LocalState state = state();
-        state.begin(true, STOPPED);
-        state.end(STOPPED);
-        state.end(STOPPED + 1);
-
-        assertThat(Files.readString(folder.resolve("stopped"))).contains(String.valueOf(STOPPED));
+        assertThat(OriginalsDisk.AGE_MAX).isLessThanOrEqualTo(LocalState.AGE_MAX);
     }
 }

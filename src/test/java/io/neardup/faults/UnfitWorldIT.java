@@ -18,13 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.streams.state.RocksDBConfigSetter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.Options;
 
 /** A cluster or a machine that cannot do what the service needs: it ends with exit code 1 and says why, or waits. */
 @Tag("slow")
@@ -37,17 +34,6 @@ class UnfitWorldIT {
     @TempDir
     private Path folder;
 
-    /** Has RocksDB write to its files soon. */
-    public static final class SmallBuffers implements RocksDBConfigSetter {
-        @Override
-        public void setConfig(String store, Options options, Map<String, Object> configs) {
-            options.setWriteBufferSize(64 << 10);
-        }
-
-        @Override
-        public void close(String store, Options options) {}
-    }
-
     private InstanceProcess start(String servers, String name) throws Exception {
         return InstanceProcess.start(
                 folder.resolve(name),
@@ -55,7 +41,7 @@ class UnfitWorldIT {
                         "bootstrap.servers=" + servers,
                         "replication.factor=1",
                         "neardup.hash.seed=1", // Of a hundred duplicates, one missed by chance is too many.
-                        "rocksdb.config.setter=" + SmallBuffers.class.getName()));
+                        "neardup.originals.memory.bytes=1048576")); // So that files are written soon.
     }
 
     private static void createTopics(String servers) throws Exception {

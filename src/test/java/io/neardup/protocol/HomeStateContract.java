@@ -29,6 +29,12 @@ public abstract class HomeStateContract {
     /** The state of home 3 in a new instance, which finds what earlier ones left. */
     protected abstract HomeState open();
 
+    /** What was done up to now is in a transaction that is committed. */
+    protected abstract void commit();
+
+    /** The state after a crash: what was done after the last commit is lost, and nothing else. */
+    protected abstract HomeState crash();
+
     private static Ref ref(long sequence) {
         return new Ref(HOME, sequence);
     }
@@ -319,6 +325,91 @@ public abstract class HomeStateContract {
                 BandKeys.of(new long[] {sequence, -1}),
                 Evidence.of(new byte[(int) (sequence % 5_000)]),
                 BitSketch.owning(new long[] {sequence, -1}));
+    }
+
+    @Test
+    void shouldHaveNothingAfterACrashBeforeTheFirstCommit() {
+        HomeState state = open();
+        state.raiseAttempt();
+        state.begin(block("t", 0));
+        state.addOriginal(ref(1), original(1));
+        state.repeat(ref(1), 7);
+
+        HomeState after = crash();
+
+        assertThat(after.blocks()).isEmpty();
+        assertThat(after.hasOriginal(ref(1))).isFalse();
+        assertThat(after.lastRepeated(ref(1))).isZero();
+        assertThat(after.raiseAttempt()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLoseWhatWasDoneAfterTheLastCommitInACrashAndNothingElse() {
+        HomeState state = open();
+        HomeState.SetAside aside = new HomeState.SetAside(ref(127), 8);
+        state.raiseAttempt();
+        state.begin(block("t", 0));
+        state.noteDecision(ref(2), Decision.UNIQUE);
+        state.addOriginal(ref(1), original(1));
+        state.addOriginal(ref(127), original(127));
+        state.repeat(ref(127), 8);
+        state.setAside(aside);
+        commit();
+        state.raiseAttempt();
+        state.forget(block("t", 0));
+        state.forgetDecision(ref(2));
+        state.addOriginal(ref(3), original(3));
+        state.removeOriginal(entry(state, 1));
+        state.repeat(ref(127), 9);
+        state.forget(aside);
+
+        HomeState after = crash();
+
+        assertThat(after.raiseAttempt()).isEqualTo(2);
+        assertThat(after.blocks()).containsExactly(block("t", 0));
+        assertThat(after.decision(ref(2))).contains(Decision.UNIQUE);
+        assertThat(after.original(ref(1))).contains(original(1));
+        assertThat(after.hasOriginal(ref(3))).isFalse();
+        assertThat(after.lastRepeated(ref(127))).isEqualTo(8);
+        assertThat(after.setAside(Long.MAX_VALUE, 10)).containsExactly(aside);
+        assertThat(after.originalsFrom(0, Long.MAX_VALUE, ALL))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(1), ref(127));
+    }
+
+    @Test
+    void shouldHoldTheOriginalsOfTheLastCommitAfterEachOfManyCrashes() {
+        Random random = new Random(11);
+        HomeState state = open();
+        TreeMap<Long, Original> originals = new TreeMap<>();
+        TreeMap<Long, Original> committed = new TreeMap<>();
+        for (int i = 0; i < 1_000; i++) {
+            long sequence = random.nextInt(60);
+            switch (random.nextInt(20)) {
+                case 0 -> {
+                    commit();
+                    committed = new TreeMap<>(originals);
+                }
+                case 1 -> {
+                    state = crash();
+                    originals = new TreeMap<>(committed);
+                }
+                case 2, 3, 4, 5, 6, 7 -> {
+                    state.entry(ref(sequence)).ifPresent(state::removeOriginal);
+                    originals.remove(sequence);
+                }
+                default -> {
+                    state.addOriginal(ref(sequence), original(sequence));
+                    originals.put(sequence, original(sequence));
+                }
+            }
+            assertThat(state.original(ref(sequence))).isEqualTo(Optional.ofNullable(originals.get(sequence)));
+            if (i % 10 == 0) {
+                assertThat(state.originalsFrom(0, Long.MAX_VALUE, ALL))
+                        .extracting(entry -> entry.ref().sequence())
+                        .containsExactlyElementsOf(originals.keySet());
+            }
+        }
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -36,10 +37,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On the stores that the topology uses, changelogs aside. */
+/** On the stores that the topology uses; that in memory is restored as it was committed. */
 class KafkaHomeStateTest extends HomeStateContract {
+    private final OriginalStoreHarness disk;
     private final KeyValueStore<Bytes, byte[]> progress;
     private final KeyValueStore<Bytes, byte[]> originals;
+    private List<KeyValue<Bytes, byte[]>> progressCommitted = List.of();
 
     KafkaHomeStateTest(@TempDir Path folder) {
         Properties settings = new Properties();
@@ -48,7 +51,8 @@ class KafkaHomeStateTest extends HomeStateContract {
         MockProcessorContext<Routed, byte[]> context =
                 new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         progress = store(context, Stores.inMemoryKeyValueStore("progress"));
-        originals = store(context, Stores.persistentKeyValueStore("originals"));
+        disk = new OriginalStoreHarness(folder);
+        originals = disk.logged();
     }
 
     private static KeyValueStore<Bytes, byte[]> store(
@@ -64,7 +68,7 @@ class KafkaHomeStateTest extends HomeStateContract {
     @AfterEach
     void closeStores() {
         progress.close();
-        originals.close();
+        disk.close();
     }
 
     @Test
@@ -140,8 +144,30 @@ class KafkaHomeStateTest extends HomeStateContract {
         return entries;
     }
 
+    private static List<KeyValue<Bytes, byte[]>> content(KeyValueStore<Bytes, byte[]> store) {
+        List<KeyValue<Bytes, byte[]>> content = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            all.forEachRemaining(content::add);
+        }
+        return content;
+    }
+
     @Override
     protected HomeState open() {
         return new KafkaHomeState(HOME, Versions.REPLACE, progress, originals);
+    }
+
+    @Override
+    protected void commit() {
+        progressCommitted = content(progress);
+        disk.commit();
+    }
+
+    @Override
+    protected HomeState crash() {
+        content(progress).forEach(entry -> progress.delete(entry.key));
+        progress.putAll(progressCommitted);
+        disk.kill();
+        return open();
     }
 }

@@ -10,7 +10,6 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.OutputRecords;
-import io.neardup.streams.RocksDbSettings;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -87,7 +86,6 @@ final class TopologyHarness implements AutoCloseable {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, config.applicationId());
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-        settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, RocksDbSettings.class);
         return settings;
     }
 

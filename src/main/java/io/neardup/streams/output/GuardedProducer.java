@@ -71,8 +71,12 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, @Nullable Callback callback) {
+        ThreadTransaction sentIn = transaction;
         return guarded(() -> super.send(sent, (metadata, e) -> {
             tellOfFence(e);
+            if (e == null && sentIn != null) {
+                sentIn.note(metadata);
+            }
             if (callback != null) {
                 callback.onCompletion(metadata, e);
             }

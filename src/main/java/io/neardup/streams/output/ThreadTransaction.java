@@ -1,14 +1,23 @@
 package io.neardup.streams.output;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A transaction of a stream thread: all that its tasks write between two commits. Each thread has at most one at a
- * time. Others may ask how it ended.
+ * time. Others may ask how it ended, and where in the changelogs of stores its last records are.
  */
 public final class ThreadTransaction {
     private static final ThreadLocal<ThreadTransaction> OF_THREAD = new ThreadLocal<>();
 
+    /** What Kafka Streams ends the names of changelogs with. */
+    private static final String CHANGELOG = "-changelog";
+
+    private final Map<TopicPartition, Long> lastOffsets = new ConcurrentHashMap<>();
     private volatile boolean committed;
 
     private ThreadTransaction() {}
@@ -28,6 +37,19 @@ public final class ThreadTransaction {
     /** One that never ends well: what is held against it counts as not committed. */
     public static ThreadTransaction neverCommitted() {
         return new ThreadTransaction();
+    }
+
+    /** Notes a record that the cluster has taken; of changelogs only, as nobody asks for others. */
+    void note(RecordMetadata record) {
+        if (record.hasOffset() && record.topic().endsWith(CHANGELOG)) {
+            lastOffsets.merge(new TopicPartition(record.topic(), record.partition()), record.offset(), Math::max);
+        }
+    }
+
+    /** The offset of its last record in a partition of a changelog; whole once it is committed. */
+    public OptionalLong lastOffset(TopicPartition changelog) {
+        Long offset = lastOffsets.get(changelog);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 
     void markCommitted() {

@@ -1,0 +1,291 @@
+package io.neardup.originals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBatchWithIndex;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The originals of a home, as keys and values in the order of bytes, of which only what is committed reaches the disk.
+ *
+ * <p>Changes gather in memory, where whoever reads here finds them. {@link #commit} hands them to RocksDB as one batch,
+ * together with the offset of the last changelog record that is among them. RocksDB writes the batches of some time to
+ * a file, all of a batch or nothing, in their order, without a log of its own. So whenever the process is killed, or
+ * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
+ * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
+ *
+ * <p>Is what is found damaged, of another version, or so old that the changelog may have lost the markers of removals
+ * that came after, then it is deleted, and all comes from the changelog again.
+ *
+ * <p>Keys begin with a byte below 254; 255 is the key of the offset. One thread at a time.
+ */
+public final class OriginalsDisk implements AutoCloseable {
+    /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
+    public static final Duration AGE_MAX = Duration.ofHours(12);
+
+    /** How long what is committed may wait for more to be written to a file with. */
+    static final Duration FLUSH_AFTER = Duration.ofMinutes(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(OriginalsDisk.class);
+    private static final byte[] REACHED = {(byte) 255};
+
+    /** Behind all keys, and before that of the offset. */
+    private static final byte[] LAST = {(byte) 254, (byte) 255};
+
+    /** Beside its key and its value, what a change takes before it is committed. */
+    private static final int CHANGE_BYTES = 64;
+
+    private final OriginalsFolder folder;
+    private final LongSupplier nowMillis;
+    private final OpenRocks rocks;
+    private @Nullable Reached reached;
+
+    /** What is not committed, over what is. */
+    private WriteBatchWithIndex changes = new WriteBatchWithIndex(true);
+
+    private long changeBytes;
+
+    /** Records of the changelog that are not written yet. */
+    private final WriteBatch restoring = new WriteBatch();
+
+    private long flushedMillis;
+
+    private OriginalsDisk(OriginalsFolder folder, LongSupplier nowMillis, OpenRocks rocks, @Nullable Reached reached) {
+        this.folder = folder;
+        this.nowMillis = nowMillis;
+        this.rocks = rocks;
+        this.reached = reached;
+        this.flushedMillis = nowMillis.getAsLong();
+    }
+
+    /**
+     * Opens what is there, or nothing where that cannot be used.
+     *
+     * @throws DiskException if the disk does not let it
+     */
+    public static OriginalsDisk open(Path path, OriginalsMemory memory, LongSupplier nowMillis) {
+        OriginalsFolder folder = new OriginalsFolder(path);
+        folder.claim();
+        try {
+            return open(folder, memory, nowMillis);
+        } catch (RuntimeException e) {
+            folder.release();
+            throw e;
+        }
+    }
+
+    private static OriginalsDisk open(OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis) {
+        if (folder.isUnusable()) {
+            delete(folder, "it was found to be damaged, or the changelog no longer fits it");
+        }
+        try {
+            return read(folder, memory, nowMillis);
+        } catch (UnusableException e) {
+            delete(folder, e.getMessage());
+        }
+        try {
+            return read(folder, memory, nowMillis);
+        } catch (UnusableException e) {
+            throw new DiskException(folder.path() + ": expected nothing", e);
+        }
+    }
+
+    private static void delete(OriginalsFolder folder, @Nullable String reason) {
+        LOG.warn(
+                "originals are restored from the whole changelog, as their folder cannot be used folder={} {}",
+                folder.path(),
+                reason);
+        try {
+            folder.delete();
+        } catch (IOException e) {
+            throw new DiskException(folder.path() + ": expected to delete what cannot be used", e);
+        }
+    }
+
+    private static OriginalsDisk read(OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis)
+            throws UnusableException {
+        OpenRocks rocks = OpenRocks.open(folder.path(), memory);
+        try {
+            byte[] found = rocks.get(REACHED);
+            Reached reached = found == null ? null : Reached.decode(found);
+            if (reached == null && !rocks.isEmpty()) {
+                throw new UnusableException("it does not tell up to where it reaches");
+            }
+            if (reached != null && reached.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
+                throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
+            }
+            return new OriginalsDisk(folder, nowMillis, rocks, reached);
+        } catch (RocksDBException | IOException e) {
+            rocks.close();
+            throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
+        }
+    }
+
+    /** The offset of the last changelog record that was committed or restored here. */
+    public OptionalLong offset() {
+        return reached == null ? OptionalLong.empty() : OptionalLong.of(reached.offset());
+    }
+
+    /** Bytes of what is not committed. */
+    public long changeBytes() {
+        return changeBytes;
+    }
+
+    public boolean hasChanges() {
+        return changeBytes > 0;
+    }
+
+    /** What stands under a key, committed or not. */
+    public byte @Nullable [] get(byte[] key) {
+        try {
+            return hasChanges() ? rocks.get(changes, key) : rocks.get(key);
+        } catch (RocksDBException e) {
+            throw failed("read", e);
+        }
+    }
+
+    /**
+     * What stands under a range of keys, committed or not. There must be no change before it is closed.
+     *
+     * @param to the last key
+     */
+    public Entries range(byte[] from, byte[] to) {
+        return Entries.forwards(rocks.iterator(changes), from, to, e -> failed("read", e));
+    }
+
+    /** As {@link #range}, from the last key on. */
+    public Entries reverseRange(byte[] from, byte[] to) {
+        return Entries.backwards(rocks.iterator(changes), from, to, e -> failed("read", e));
+    }
+
+    /** As {@link #range}, over all. */
+    public Entries all() {
+        return range(new byte[0], LAST);
+    }
+
+    /** Changes what stands under a key. */
+    public void put(byte[] key, byte[] value) {
+        changeBytes += CHANGE_BYTES + key.length + value.length;
+        run("change", () -> changes.put(key, value));
+    }
+
+    public void remove(byte[] key) {
+        changeBytes += CHANGE_BYTES + key.length;
+        run("change", () -> changes.delete(key));
+    }
+
+    /**
+     * What was changed is committed.
+     *
+     * @param offset of the last changelog record that is among it
+     */
+    public void commit(long offset) {
+        long now = nowMillis.getAsLong();
+        Reached next = new Reached(offset, now);
+        run("write", () -> {
+            changes.put(REACHED, next.encode());
+            rocks.write(changes);
+        });
+        reached = next;
+        forget();
+        if (Math.abs(now - flushedMillis) > FLUSH_AFTER.toMillis()) {
+            flush(false);
+        }
+    }
+
+    /** Empties what gathers. What was large is given back. */
+    private void forget() {
+        changes.close();
+        changes = new WriteBatchWithIndex(true);
+        changeBytes = 0;
+    }
+
+    /** Takes a record of the changelog, which is committed; without a value it takes out that of its key. */
+    public void restore(byte[] key, byte @Nullable [] value) {
+        run("restore", () -> {
+            if (value == null) {
+                restoring.delete(key);
+            } else {
+                restoring.put(key, value);
+            }
+        });
+    }
+
+    /**
+     * Writes those taken since the last call.
+     *
+     * @param offset of the last of them
+     */
+    public void endRestore(long offset) {
+        Reached next = new Reached(offset, nowMillis.getAsLong());
+        run("restore", () -> {
+            restoring.put(REACHED, next.encode());
+            rocks.write(restoring);
+        });
+        restoring.clear();
+        reached = next;
+    }
+
+    /** At the next start nothing of this is to be used. */
+    public void markUnusable() {
+        folder.markUnusable();
+    }
+
+    /** Has all that is committed written to files. */
+    void flush(boolean wait) {
+        run("write", () -> {
+            try (FlushOptions options = new FlushOptions().setWaitForFlush(wait).setAllowWriteStall(true)) {
+                rocks.flush(options);
+            }
+        });
+        flushedMillis = nowMillis.getAsLong();
+    }
+
+    /** Writes what is committed to files, and drops what is not. */
+    @Override
+    public void close() {
+        try {
+            flush(true);
+        } catch (DiskException e) {
+            LOG.warn(
+                    "a restart takes longer, as originals could not be written; check the disk folder={} cause={}",
+                    folder.path(),
+                    e.toString());
+        } finally {
+            changes.close();
+            restoring.close();
+            rocks.close();
+            folder.touch(nowMillis.getAsLong());
+            folder.release();
+        }
+    }
+
+    // ---- what RocksDB says
+
+    private interface Action {
+        void run() throws RocksDBException;
+    }
+
+    private void run(String what, Action action) {
+        try {
+            action.run();
+        } catch (RocksDBException e) {
+            throw failed(what, e);
+        }
+    }
+
+    private DiskException failed(String what, RocksDBException e) {
+        if (OpenRocks.isDamage(e)) {
+            markUnusable();
+        }
+        return new DiskException("originals: could not " + what + " in " + folder.path(), e);
+    }
+}

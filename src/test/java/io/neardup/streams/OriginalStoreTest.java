@@ -1,0 +1,207 @@
+package io.neardup.streams;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OriginalStoreTest {
+    private final OriginalStoreHarness harness;
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    OriginalStoreTest(@TempDir Path folder) {
+        harness = new OriginalStoreHarness(folder);
+        store = harness.logged();
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    private void put(int... keys) {
+        for (int key : keys) {
+            store.put(key(key), new byte[] {(byte) key});
+        }
+    }
+
+    private static Bytes key(int key) {
+        return Bytes.wrap(new byte[] {0, (byte) key});
+    }
+
+    private List<Integer> found() {
+        List<Integer> found = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+            while (all.hasNext()) {
+                found.add((int) all.next().value[0]);
+            }
+        }
+        return found;
+    }
+
+    private long offset() {
+        return harness.store().committedOffset(OriginalStoreHarness.CHANGELOG);
+    }
+
+    @Test
+    void shouldTellThatItKnowsNoOffsetAsLongAsItHasNothing() {
+        assertThat(offset()).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+        put(1);
+        assertThat(offset()).isEqualTo(OffsetCheckpoint.OFFSET_UNKNOWN);
+
+        harness.commit();
+
+        assertThat(offset()).isZero();
+        assertThat(harness.store().managesOffsets()).isTrue();
+        assertThat(harness.store().persistent()).isTrue();
+    }
+
+    @Test
+    void shouldReadWhatTheStepWrote() {
+        put(1, 2, 3);
+        store.delete(key(2));
+
+        assertThat(found()).containsExactly(1, 3);
+        assertThat(store.get(key(3))).containsExactly(3);
+        assertThat(store.get(key(2))).isNull();
+    }
+
+    @Test
+    void shouldRestoreNothingAfterAStopInOrder() {
+        put(1, 2, 3);
+
+        harness.stopAndStart();
+
+        assertThat(harness.restored()).isZero();
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
+    /** Streams opens and closes every store once before it hands out tasks. */
+    @Test
+    void shouldBeOpenedAndClosedWithoutATrace() {
+        put(1);
+        harness.stopAndStart();
+        long before = offset();
+
+        harness.stopAndStart();
+
+        assertThat(offset()).isEqualTo(before);
+        assertThat(harness.restored()).isZero();
+    }
+
+    @Test
+    void shouldTakeFromTheChangelogWhatTheDiskDoesNotHaveAfterAKill() {
+        put(1, 2);
+        harness.stopAndStart();
+        put(3);
+        harness.commit();
+        put(4);
+
+        harness.kill();
+
+        assertThat(harness.restored()).isEqualTo(1);
+        assertThat(found()).containsExactly(1, 2, 3);
+    }
+
+    /** The cluster knows of the commit, the disk does not yet. */
+    @Test
+    void shouldHaveWhatIsCommittedWhenItIsKilledBeforeItIsWritten() {
+        put(1);
+        harness.commit();
+        put(2);
+        store.delete(key(1));
+        harness.commitInTheClusterAlone();
+
+        harness.kill();
+
+        assertThat(found()).containsExactly(2);
+    }
+
+    @Test
+    void shouldKeepWhatIsCommittedWhereStreamsDeletesTheFolderOfTheTask() {
+        put(1, 2);
+        harness.commit();
+        put(3);
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isZero();
+        assertThat(found()).containsExactly(1, 2);
+        put(4);
+        harness.commit();
+        harness.kill();
+        assertThat(found()).containsExactly(1, 2, 4);
+    }
+
+    /** Kafka Streams 4.3.1 does that after a commit that timed out. */
+    @Test
+    void shouldNotBelieveStreamsThatWhatFailedIsCommitted() {
+        put(1);
+        harness.commit();
+        put(2);
+        harness.store().commit(Map.of(OriginalStoreHarness.CHANGELOG, 100L));
+
+        harness.closeDirtyAndStart();
+
+        assertThat(found()).containsExactly(1);
+        assertThat(offset()).isZero();
+    }
+
+    @Test
+    void shouldRestoreAllWhereStreamsFindsThatTheChangelogDoesNotFit() {
+        put(1, 2);
+        harness.commit();
+        harness.store().commit(Map.of());
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isEqualTo(2);
+        assertThat(found()).containsExactly(1, 2);
+        harness.stopAndStart();
+        assertThat(harness.restored()).isZero();
+    }
+
+    @Test
+    void shouldRestoreAllWhereWhatIsThereIsTooOld() {
+        put(1, 2);
+        harness.commit();
+        harness.advance(12 * 3_600_000 + 1);
+
+        harness.stopAndStart();
+
+        assertThat(harness.restored()).isEqualTo(2);
+        assertThat(found()).containsExactly(1, 2);
+    }
+
+    /** Else Streams takes an instance for one that has nothing of the task, and gives it to another. */
+    @Test
+    void shouldLeaveATraceInTheFolderOfTheTask() throws Exception {
+        Path trace = harness.taskFolder().resolve("originals");
+        assertThat(trace).isNotEmptyFile();
+        Files.setLastModifiedTime(harness.taskFolder(), FileTime.fromMillis(1));
+
+        harness.store().close();
+
+        assertThat(Files.getLastModifiedTime(harness.taskFolder()).toMillis()).isEqualTo(1_000_000_000);
+        assertThat(Files.getLastModifiedTime(harness.folder()).toMillis()).isEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void shouldCloseMoreThanOnce() {
+        harness.store().close();
+        harness.store().close();
+
+        assertThat(harness.store().isOpen()).isFalse();
+    }
+}
