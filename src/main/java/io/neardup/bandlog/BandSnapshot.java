@@ -23,10 +23,10 @@ import java.util.zip.CRC32C;
  * that is read from the changelog. The file is replaced as a whole or not at all. It only saves time: whoever cannot
  * read or write it goes without.
  *
- * <p>Layout, big endian: version, time written, offset, bands, bucketMax, the table, CRC32C of all before.
+ * <p>Layout, big endian: version, bands, bucketMax, the table, time written, offset, CRC32C of all before.
  */
 public final class BandSnapshot {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     /**
      * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
@@ -34,6 +34,7 @@ public final class BandSnapshot {
      */
     public static final Duration AGE_MAX = Duration.ofHours(12);
 
+    private static final int HEADER_BYTES = 2 * Long.BYTES;
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final Path file;
@@ -65,6 +66,11 @@ public final class BandSnapshot {
         return file;
     }
 
+    /** How long the file is; 0 if there is none. */
+    public long bytes() {
+        return file.toFile().length();
+    }
+
     /**
      * Replaces the file.
      *
@@ -79,15 +85,28 @@ public final class BandSnapshot {
     private void writeTo(Path unfinished, LoggedBandTable table, Header header) throws IOException {
         try (FileChannel channel = FileChannel.open(unfinished, CREATE, TRUNCATE_EXISTING, WRITE)) {
             ArrayOutput to = new ArrayOutput(channel);
-            to.writeInt(VERSION);
-            to.writeLong(header.writtenMillis());
-            to.writeLong(header.offset());
-            to.writeInt(bands);
-            to.writeInt(bucketMax);
-            table.writeTo(to);
-            to.finish();
+            writeStart(to);
+            table.beginCopy(to);
+            try {
+                table.endCopy(to);
+            } finally {
+                table.dropCopy();
+            }
+            writeEnd(to, header);
             channel.force(true);
         }
+    }
+
+    void writeStart(ArrayOutput to) throws IOException {
+        to.writeInt(VERSION);
+        to.writeInt(bands);
+        to.writeInt(bucketMax);
+    }
+
+    static void writeEnd(ArrayOutput to, Header header) throws IOException {
+        to.writeLong(header.writtenMillis());
+        to.writeLong(header.offset());
+        to.finish();
     }
 
     /**
@@ -100,7 +119,7 @@ public final class BandSnapshot {
             ArrayInput from = new ArrayInput(channel);
             require("version", VERSION, from.readInt());
             requireChecksum(channel);
-            Header header = new Header(from.readLong(), from.readLong());
+            Header header = readHeader(channel);
             requireYoung(header, nowMillis);
             require("bands", bands, from.readInt());
             require("bucketMax", bucketMax, from.readInt());
@@ -109,6 +128,12 @@ public final class BandSnapshot {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
+    }
+
+    private static Header readHeader(FileChannel channel) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(HEADER_BYTES);
+        fill(buffer, channel, channel.size() - Integer.BYTES - HEADER_BYTES);
+        return new Header(buffer.getLong(), buffer.getLong());
     }
 
     private static void requireYoung(Header header, long nowMillis) throws IOException {

@@ -48,6 +48,7 @@ public final class LoggedBandTable {
     private final List<Page> sparse = new ArrayList<>();
 
     private @Nullable RestoringTable restoring;
+    private long changes;
 
     // The step: the page it writes, and those in which it removed documents.
     private @Nullable Page open;
@@ -89,15 +90,36 @@ public final class LoggedBandTable {
         return read;
     }
 
-    /** Writes everything; not while {@link #isInStep a step is open}. */
-    void writeTo(ArrayOutput to) throws IOException {
-        table().writeTo(to);
+    /**
+     * Begins to write everything while steps go on. To restore further is to {@linkplain #dropCopy give it up} first.
+     */
+    void beginCopy(ArrayOutput to) {
+        table().beginCopy(to);
+    }
+
+    /** Writes about so many more bytes of the copy; whether only its end is missing. */
+    boolean advanceCopy(long bytes) throws IOException {
+        return table.advanceCopy(bytes);
+    }
+
+    /** Writes all that is missing of the copy; not while {@link #isInStep a step is open}. */
+    void endCopy(ArrayOutput to) throws IOException {
+        table.endCopy();
         pages.writeTo(to);
         recent.writeTo(to, pages);
         to.writeInt(sparse.size());
         for (Page page : sparse) {
             pages.writeReference(page, to);
         }
+    }
+
+    void dropCopy() {
+        table.dropCopy();
+    }
+
+    /** How many documents came or went since the table was opened, those too that were restored since. */
+    long changes() {
+        return changes;
     }
 
     /** Whether something has changed that is not in the changelog yet. */
@@ -121,6 +143,7 @@ public final class LoggedBandTable {
     private BandTable table() {
         if (restoring != null) {
             restoring.finish();
+            changes += restoring.documents();
             restoring = null;
         }
         return table;
@@ -144,6 +167,7 @@ public final class LoggedBandTable {
         if (number == 0) {
             return;
         }
+        changes++;
         if (open == null) {
             open = pages.add();
         }
@@ -161,6 +185,7 @@ public final class LoggedBandTable {
         if (number == 0) {
             return;
         }
+        changes++;
         int tag = table.tag(number);
         table.remove(document.packed(), keys);
         Page page = pages.page(tag);

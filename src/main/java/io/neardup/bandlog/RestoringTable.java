@@ -28,6 +28,7 @@ final class RestoringTable {
     private final RecentPages recent;
     private final Map<Long, Page> byId;
     private int stale;
+    private long documents;
 
     RestoringTable(BandTable table, Pages pages, RecentPages recent) {
         this.table = table;
@@ -56,9 +57,10 @@ final class RestoringTable {
     }
 
     private void add(long id, byte[] value) {
-        int documents = BandLogCodec.documentCount(value);
+        int count = BandLogCodec.documentCount(value);
+        documents += count;
         Page page = pages.add(id);
-        page.add(documents);
+        page.add(count);
         page.setAge(BandLogCodec.age(value));
         page.markWritten(value);
         byId.put(id, page);
@@ -98,6 +100,11 @@ final class RestoringTable {
                 .filter(page -> page.alive() == 0 && page.isInTable())
                 .toList()
                 .forEach(pages::free);
+    }
+
+    /** How many documents were read, dead ones too. */
+    long documents() {
+        return documents;
     }
 
     /** Ends the restoring: everything alive is in the table, and nothing else. */

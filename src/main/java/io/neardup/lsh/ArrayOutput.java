@@ -15,6 +15,7 @@ public final class ArrayOutput {
     private final WritableByteChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final CRC32C checksum = new CRC32C();
+    private long flushed;
 
     public ArrayOutput(WritableByteChannel channel) {
         this.channel = channel;
@@ -69,6 +70,11 @@ public final class ArrayOutput {
         flush();
     }
 
+    /** How much was written, in bytes. */
+    public long bytes() {
+        return flushed + buffer.position();
+    }
+
     private void room(int bytes) throws IOException {
         if (buffer.remaining() < bytes) {
             flush();
@@ -76,6 +82,7 @@ public final class ArrayOutput {
     }
 
     private void flush() throws IOException {
+        flushed += buffer.position();
         buffer.flip();
         checksum.update(buffer.duplicate());
         while (buffer.hasRemaining()) {

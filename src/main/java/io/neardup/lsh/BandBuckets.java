@@ -22,7 +22,7 @@ import java.util.function.IntPredicate;
  */
 final class BandBuckets {
     private static final int SEGMENT_BITS = 10;
-    private static final int SEGMENTS = 1 << SEGMENT_BITS;
+    static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int SLOTS_PER_CACHE_LINE = 8;
     private static final int HOMES_MIN = 4;
     private static final int SLOTS_BEYOND_HOMES = 4;
@@ -32,18 +32,12 @@ final class BandBuckets {
 
     private final long[][] segments = new long[SEGMENTS][];
     /** Home slots of each segment, 0 where it has no entry. */
-    private final int[] homes;
+    private final int[] homes = new int[SEGMENTS];
 
-    private final int[] sizes;
+    private final int[] sizes = new int[SEGMENTS];
     private long segmentBytes;
 
     BandBuckets() {
-        this(new int[SEGMENTS], new int[SEGMENTS]);
-    }
-
-    private BandBuckets(int[] homes, int[] sizes) {
-        this.homes = homes;
-        this.sizes = sizes;
         Arrays.fill(segments, UNALLOCATED);
     }
 
@@ -167,24 +161,26 @@ final class BandBuckets {
         return segmentBytes + HeapSize.references(SEGMENTS) + 2 * HeapSize.ints(SEGMENTS);
     }
 
-    void writeTo(ArrayOutput to) throws IOException {
-        to.writeInts(homes);
-        to.writeInts(sizes);
-        for (int index = 0; index < SEGMENTS; index++) {
+    /** Writes some of the segments as they are, empty slots too, so that reading them takes no search. */
+    void writeTo(ArrayOutput to, int first, int end) throws IOException {
+        for (int index = first; index < end; index++) {
+            to.writeInt(homes[index]);
+            to.writeInt(sizes[index]);
             if (homes[index] > 0) {
                 to.writeLongs(segments[index]);
             }
         }
     }
 
-    static BandBuckets readFrom(ArrayInput from) throws IOException {
-        BandBuckets read = new BandBuckets(from.readInts(), from.readInts());
-        for (int index = 0; index < SEGMENTS; index++) {
-            if (read.homes[index] > 0) {
-                read.replace(index, from.readLongs());
+    /** Reads these segments, each for the first time. */
+    void readFrom(ArrayInput from, int first, int end) throws IOException {
+        for (int index = first; index < end; index++) {
+            homes[index] = from.readInt();
+            sizes[index] = from.readInt();
+            if (homes[index] > 0) {
+                replace(index, from.readLongs());
             }
         }
-        return read;
     }
 
     /** Puts the entry into the slot, and shifts by one what stands from there up to the next empty slot. */
@@ -253,7 +249,7 @@ final class BandBuckets {
         return segment == UNALLOCATED ? 0 : HeapSize.longs(segment.length);
     }
 
-    private static int segmentOf(long hash) {
+    static int segmentOf(long hash) {
         return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class BandTable {
     private final int bucketMax;
     private final BandBuckets[] bands;
-    private final DocumentNumbers numbers;
+    private final DocumentNumbers numbers = new DocumentNumbers();
 
     private final long[] hashes;
     /** The numbers in the document's buckets, band after band; those of band b end at {@code ends[b]}. */
@@ -54,6 +55,7 @@ public final class BandTable {
     private boolean isOwnKnown;
 
     private List<Integer> refused = List.of();
+    private @Nullable BandTableCopy copy;
     private long bucketsFull;
     private int fullBuckets;
 
@@ -68,7 +70,10 @@ public final class BandTable {
      * @param bucketMax documents a bucket takes, at least 1
      */
     public BandTable(int bands, int bucketMax) {
-        this(emptyBuckets(bands, bucketMax), bucketMax, new DocumentNumbers());
+        this.bucketMax = bucketMax;
+        this.bands = emptyBuckets(bands, bucketMax);
+        hashes = new long[bands];
+        ends = new int[bands];
     }
 
     private static BandBuckets[] emptyBuckets(int bands, int bucketMax) {
@@ -79,30 +84,45 @@ public final class BandTable {
         return Stream.generate(BandBuckets::new).limit(bands).toArray(BandBuckets[]::new);
     }
 
-    private BandTable(BandBuckets[] bands, int bucketMax, DocumentNumbers numbers) {
-        this.bucketMax = bucketMax;
-        this.bands = bands;
-        this.numbers = numbers;
-        hashes = new long[bands.length];
-        ends = new int[bands.length];
+    /**
+     * Begins to write all that is here while it changes. One copy at a time; it takes insertions and removals, not
+     * {@link #restore} nor {@link #sweep}.
+     */
+    public void beginCopy(ArrayOutput to) {
+        if (copy != null) {
+            throw new IllegalStateException("a copy has begun: expected it to be ended or dropped first");
+        }
+        copy = new BandTableCopy(bands, numbers, to);
     }
 
-    /** Writes the arrays as they are, empty slots too, so that reading them takes no search. */
-    public void writeTo(ArrayOutput to) throws IOException {
-        numbers.writeTo(to);
-        for (BandBuckets band : bands) {
-            band.writeTo(to);
+    /** Writes about so many more bytes of the copy; whether only its end is missing. */
+    public boolean advanceCopy(long bytes) throws IOException {
+        return copy().advance(bytes);
+    }
+
+    /** Writes all that is missing of the copy, and ends it: what is read from it is the table as it is now. */
+    public void endCopy() throws IOException {
+        copy().finish();
+        copy = null;
+    }
+
+    /** Gives the copy up, if there is one. */
+    public void dropCopy() {
+        if (copy != null) {
+            copy.cancel();
+            copy = null;
         }
     }
 
-    /** The table that was written, which had as many bands and the same {@code bucketMax}. */
+    private BandTableCopy copy() {
+        return Objects.requireNonNull(copy, "no copy has begun");
+    }
+
+    /** The table that was copied, which had as many bands and the same {@code bucketMax}. */
     public static BandTable readFrom(ArrayInput from, int bands, int bucketMax) throws IOException {
-        DocumentNumbers numbers = DocumentNumbers.readFrom(from);
-        BandBuckets[] read = new BandBuckets[bands];
-        for (int band = 0; band < bands; band++) {
-            read[band] = BandBuckets.readFrom(from);
-        }
-        return new BandTable(read, bucketMax, numbers);
+        BandTable read = new BandTable(bands, bucketMax);
+        BandTableCopy.read(from, read.bands, read.numbers);
+        return read;
     }
 
     /**
@@ -129,6 +149,9 @@ public final class BandTable {
             start = ends[band];
         }
         gatheredKeys = number == 0 ? gatheredKeys : null;
+        if (copy != null && number != 0) {
+            copy.inserted(number, hashes, refused);
+        }
         return number;
     }
 

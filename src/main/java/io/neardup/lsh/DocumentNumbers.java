@@ -26,6 +26,12 @@ final class DocumentNumbers {
     private int firstFree = NONE;
     private int used;
 
+    private boolean isHolding;
+    private int firstHeld = NONE;
+    private int lastHeld = NONE;
+    private int held;
+    private final BitSet changed = new BitSet();
+
     /** Gives the document a number. */
     int take(long document) {
         int number = firstFree == NONE ? next() : firstFree;
@@ -40,10 +46,21 @@ final class DocumentNumbers {
 
     /** Frees a number in use. */
     void free(int number) {
-        set(number, firstFree);
         tag(number, FREE);
-        firstFree = number;
         used--;
+        if (isHolding) {
+            hold(number);
+        } else {
+            set(number, firstFree);
+            firstFree = number;
+        }
+    }
+
+    private void hold(int number) {
+        set(number, firstHeld);
+        firstHeld = number;
+        lastHeld = lastHeld == NONE ? number : lastHeld;
+        held++;
     }
 
     long document(int number) {
@@ -55,6 +72,7 @@ final class DocumentNumbers {
     }
 
     void tag(int number, int tag) {
+        markChanged(number);
         tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)] = tag;
     }
 
@@ -79,26 +97,78 @@ final class DocumentNumbers {
                 + 2 * HeapSize.references(chunks.length);
     }
 
-    void writeTo(ArrayOutput to) throws IOException {
-        to.writeInt(greatest);
-        to.writeInt(firstFree);
-        to.writeInt(used);
-        to.writeInt(chunkCount);
-        for (int chunk = 0; chunk < chunkCount; chunk++) {
-            to.writeLongs(chunks[chunk]);
-            to.writeInts(tags[chunk]);
+    /**
+     * Until {@link #reuseFreed}, a number that is freed is not given to another document. Notes from now on which
+     * chunks change.
+     */
+    void holdFreed() {
+        isHolding = true;
+        changed.clear();
+        changed.set(0, chunkCount);
+    }
+
+    /** Ends the holding. The numbers freed meanwhile are the first to be used again. */
+    void reuseFreed() {
+        if (held > 0) {
+            set(lastHeld, firstFree);
+            firstFree = firstHeld;
+        }
+        isHolding = false;
+        firstHeld = NONE;
+        lastHeld = NONE;
+        held = 0;
+    }
+
+    /** Those that were freed since {@link #holdFreed}. */
+    int held() {
+        return held;
+    }
+
+    /** The first chunk from there on that has changed since it was written, -1 if there is none. */
+    int changedFrom(int chunk) {
+        return changed.nextSetBit(chunk);
+    }
+
+    void writeChunk(ArrayOutput to, int chunk) throws IOException {
+        changed.clear(chunk);
+        to.writeInt(chunk);
+        to.writeLongs(chunks[chunk]);
+        to.writeInts(tags[chunk]);
+    }
+
+    /** Reads a chunk, which may be there already; a new one comes right behind those that are. */
+    void readChunk(ArrayInput from) throws IOException {
+        int chunk = from.readInt();
+        if (chunk == chunkCount) {
+            addChunk(from.readLongs(), from.readInts());
+        } else {
+            chunks[chunk] = from.readLongs();
+            tags[chunk] = from.readInts();
         }
     }
 
-    static DocumentNumbers readFrom(ArrayInput from) throws IOException {
-        DocumentNumbers read = new DocumentNumbers();
-        read.greatest = from.readInt();
-        read.firstFree = from.readInt();
-        read.used = from.readInt();
-        for (int more = from.readInt(); more > 0; more--) {
-            read.addChunk(from.readLongs(), from.readInts());
+    /** Writes what is not in the chunks. */
+    void writeEnds(ArrayOutput to) throws IOException {
+        to.writeInt(greatest);
+        to.writeInt(firstFree);
+        to.writeInt(used);
+    }
+
+    void readEnds(ArrayInput from) throws IOException {
+        greatest = from.readInt();
+        firstFree = from.readInt();
+        used = from.readInt();
+    }
+
+    /** The first of the free numbers: those that are used again first. */
+    BitSet firstFree(int count) {
+        BitSet first = new BitSet(greatest + 1);
+        int number = firstFree;
+        for (int more = count; more > 0; more--) {
+            first.set(number);
+            number = (int) document(number);
         }
-        return read;
+        return first;
     }
 
     private int next() {
@@ -123,7 +193,14 @@ final class DocumentNumbers {
         chunkCount++;
     }
 
+    private void markChanged(int number) {
+        if (isHolding) {
+            changed.set(number >>> CHUNK_BITS);
+        }
+    }
+
     private void set(int number, long document) {
+        markChanged(number);
         chunks[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)] = document;
     }
 }

@@ -8,12 +8,18 @@ import io.neardup.protocol.Message.FromBands;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** A band partition: a batch of lookups in, a batch of answers out. */
 final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
+    /** How often a snapshot goes on where nothing is committed. */
+    private static final Duration AT_REST = Duration.ofSeconds(1);
+
     private final int candidatesMax;
     private final ServiceCounts counts;
     private final MessageBatch checks = new MessageBatch();
@@ -25,6 +31,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private BandMetrics metrics;
     private CommitListeners commits;
     private Runnable handingOver;
+    private Runnable saving;
+    private Cancellable savingAtRest;
 
     @SuppressWarnings("NullAway.Init")
     BandProcessor(int candidatesMax, ServiceCounts counts) {
@@ -45,6 +53,9 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         handingOver.run();
         commits = CommitListeners.ofThread();
         commits.add(handingOver);
+        saving = store::saveMore;
+        commits.add(saving);
+        savingAtRest = context.schedule(AT_REST, PunctuationType.WALL_CLOCK_TIME, now -> store.saveMore());
     }
 
     @Override
@@ -81,6 +92,8 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void close() {
         commits.remove(handingOver);
+        commits.remove(saving);
+        savingAtRest.cancel();
         metrics.close();
     }
 }

@@ -3,6 +3,8 @@ package io.neardup.streams;
 import io.neardup.bandlog.BandSnapshot;
 import io.neardup.bandlog.LoggedBandTable;
 import io.neardup.bandlog.RecentPages;
+import io.neardup.bandlog.RunningSnapshots;
+import io.neardup.bandlog.SnapshotTurn;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.SharedBands;
@@ -23,6 +25,9 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
+import org.apache.kafka.streams.processor.internals.RecordCollector;
+import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
@@ -35,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * Streams.
  *
  * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
- * is written when the store closes and, as a kill closes nothing, at a commit if there is none that is young.
+ * is written when the store closes and, as a kill closes nothing, {@linkplain RunningSnapshots beside the work} of an
+ * active task. A standby writes it at a commit if there is none that is young.
  *
  * <p>Under exactly-once Streams commits a store after it was restored and before it closes. That alone does not say
  * that what it wrote is committed: 4.3.1 calls it so too after a commit that failed, at a stop and when it revives a
@@ -46,14 +52,23 @@ final class BandStore implements StateStore, BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
+    /** As many changelog records are restored in a second, and as many bytes written. */
+    private static final int RECORDS_AT_ONCE = 2_000;
+
+    private static final long BYTES_AT_ONCE = 32 << 20;
+
     private final Partitions partitions;
     private final int bucketMax;
+    private final SnapshotTurn turn;
     private final LongSupplier nowMillis;
     private final KeyValueStore<Bytes, byte[]> logged;
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable LoggedBandTable table;
     private @Nullable BandSnapshot snapshot;
+    private @Nullable RunningSnapshots running;
+    private @Nullable InternalProcessorContext<?, ?> context;
+    private int restored;
 
     /** The snapshot as it is. */
     private BandSnapshot.@Nullable Header saved;
@@ -69,7 +84,9 @@ final class BandStore implements StateStore, BandState {
             Partitions partitions,
             int bucketMax,
             Map<String, String> changelogSettings,
+            SnapshotTurn turn,
             LongSupplier nowMillis) {
+        this.turn = turn;
         this.nowMillis = nowMillis;
         this.partitions = partitions;
         this.bucketMax = bucketMax;
@@ -83,6 +100,8 @@ final class BandStore implements StateStore, BandState {
 
     private void restore(byte[] key, byte @Nullable [] value) {
         committed = null;
+        restored++;
+        endRunning();
         table().restore(key, value);
     }
 
@@ -162,6 +181,9 @@ final class BandStore implements StateStore, BandState {
         written = Optional.empty();
         table = before.map(BandSnapshot.Content::table)
                 .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
+        running = new RunningSnapshots(snapshot, table, turn, nowMillis, before.map(BandSnapshot.Content::header));
+        restored = 0;
+        this.context = (InternalProcessorContext<?, ?>) context;
         logged.init(context, root);
     }
 
@@ -187,9 +209,64 @@ final class BandStore implements StateStore, BandState {
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         logged.commit(changelogOffsets);
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        if (saved == null || (isOld(saved) && !isSaved())) {
+        if ((saved == null || (isOld(saved) && !isSaved())) && !isLeftToRunning()) {
             save();
         }
+    }
+
+    /** Whether to write all here would hold up a start. */
+    private boolean isLeftToRunning() {
+        boolean isLarge =
+                restored > RECORDS_AT_ONCE || (saved != null && snapshot().bytes() > BYTES_AT_ONCE);
+        return isLarge && context().taskType() == Task.TaskType.ACTIVE;
+    }
+
+    /**
+     * Goes on with a snapshot beside the work, or begins one. To be called after each commit of an active task, and now
+     * and then where there are none.
+     */
+    void saveMore() {
+        try {
+            running().advance(this::lastCommitted).ifPresent(this::saved);
+        } catch (IOException e) {
+            warn(snapshot(), e);
+        }
+    }
+
+    /** The changelog's last offset, none while the last change is not known to be committed. */
+    private Optional<Long> lastCommitted() {
+        if (!isCommitted()) {
+            return Optional.empty();
+        }
+        RecordCollector collector = ((RecordCollector.Supplier) context()).recordCollector();
+        TopicPartition changelog = new TopicPartition(
+                context().changelogFor(name()), context().taskId().partition());
+        return Optional.ofNullable(collector.offsets().getOrDefault(changelog, committed));
+    }
+
+    private void saved(BandSnapshot.Header header) {
+        saved = header;
+        LOG.info(
+                "wrote buckets beside the work file={} offset={} documents={}",
+                snapshot().file(),
+                header.offset(),
+                table().documents());
+    }
+
+    private void endRunning() {
+        running().end().ifPresent(this::saved);
+    }
+
+    private RunningSnapshots running() {
+        return Objects.requireNonNull(running, "store is not open");
+    }
+
+    private BandSnapshot snapshot() {
+        return Objects.requireNonNull(snapshot, "store is not open");
+    }
+
+    private InternalProcessorContext<?, ?> context() {
+        return Objects.requireNonNull(context, "store is not open");
     }
 
     private boolean isCommitted() {
@@ -216,6 +293,7 @@ final class BandStore implements StateStore, BandState {
         if (snapshot == null || table == null || committed == null || table.isNew() || table.isInStep()) {
             return;
         }
+        endRunning();
         write(snapshot, table, new BandSnapshot.Header(nowMillis.getAsLong(), committed));
     }
 
@@ -225,11 +303,15 @@ final class BandStore implements StateStore, BandState {
             saved = header;
             LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), content.documents());
         } catch (IOException e) {
-            LOG.warn(
-                    "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
-                    to.file(),
-                    e.toString());
+            warn(to, e);
         }
+    }
+
+    private static void warn(BandSnapshot to, IOException cause) {
+        LOG.warn(
+                "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
+                to.file(),
+                cause.toString());
     }
 
     /**
@@ -239,10 +321,14 @@ final class BandStore implements StateStore, BandState {
      */
     @Override
     public void close() {
+        if (running != null) {
+            endRunning();
+        }
         if (!isSaved()) {
             save();
         }
         logged.close();
+        running = null;
         table = null;
         committed = null;
     }

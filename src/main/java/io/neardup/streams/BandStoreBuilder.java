@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import io.neardup.bandlog.SnapshotTurn;
 import io.neardup.protocol.Partitions;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,9 @@ final class BandStoreBuilder implements StoreBuilder<BandStore> {
     private final String name;
     private final Partitions partitions;
     private final int bucketMax;
+    /** Of all tasks. */
+    private final SnapshotTurn turn = new SnapshotTurn();
+
     private final LongSupplier nowMillis;
     private final Map<String, String> changelogSettings = new HashMap<>();
 
@@ -24,7 +28,7 @@ final class BandStoreBuilder implements StoreBuilder<BandStore> {
 
     @Override
     public BandStore build() {
-        return new BandStore(name, partitions, bucketMax, changelogSettings, nowMillis);
+        return new BandStore(name, partitions, bucketMax, changelogSettings, turn, nowMillis);
     }
 
     @Override

@@ -70,6 +70,12 @@ class BandSnapshotTest {
             return new RecentPages(recentDocuments, Integer.MAX_VALUE);
         }
 
+        void steps(int count) {
+            for (int i = 0; i < count; i++) {
+                step();
+            }
+        }
+
         void step() {
             boolean mostlyInserts = random.nextInt(3) > 0;
             for (int i = random.nextInt(random.nextInt(10) == 0 ? 150 : 12); i > 0; i--) {
@@ -192,6 +198,63 @@ class BandSnapshotTest {
             }
             twins.assertSame();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("shapes")
+    void shouldHoldTheTableAsItIsWhenItIsSealedThoughItChangedInBetween(
+            int bands, int bucketMax, int keysPerBand, int recentDocuments) throws IOException {
+        for (int seed = 0; seed < 30; seed++) {
+            Twins twins = new Twins(bands, bucketMax, keysPerBand, recentDocuments, seed);
+            for (int round = 0; round < 5; round++) {
+                twins.steps(40);
+                RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+                int slice = 1 + twins.random.nextInt(3_000);
+                for (boolean isReady = false; !isReady; isReady = running.advance(slice)) {
+                    twins.steps(1);
+                }
+                twins.steps(twins.random.nextInt(20));
+                running.seal(HEADER);
+                int offset = twins.originalLog.size();
+                assertThat(running.written()).contains(HEADER);
+                running.end();
+                twins.steps(twins.random.nextInt(2) * 20);
+                twins.crashOther(offset);
+                twins.assertSame();
+                twins.assertSameOrder();
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnAsBeforeWhereARunningOneIsGivenUp() throws IOException {
+        Twins twins = new Twins(3, 4, 10, 40, 5);
+        twins.steps(50);
+        twins.snapshot().write(twins.original, HEADER);
+        byte[] before = Files.readAllBytes(file());
+        for (int round = 0; round < 10; round++) {
+            RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+            twins.steps(10);
+            running.advance(5_000);
+            twins.steps(10);
+            assertThat(running.end()).isEmpty();
+        }
+        twins.assertSame();
+
+        assertThat(file()).hasBinaryContent(before);
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(file());
+        }
+    }
+
+    @Test
+    void shouldFailWhereTheDiskDoesNotTakeIt() throws IOException {
+        Files.createDirectory(folder.resolve("buckets.snapshot.slices.tmp"));
+        Twins twins = new Twins(3, 4, 10, 40, 5);
+        RunningSnapshot running = RunningSnapshot.begin(twins.snapshot(), twins.original, Runnable::run);
+
+        assertThatThrownBy(() -> running.advance(1)).isInstanceOf(IOException.class);
+        assertThat(running.end()).isEmpty();
     }
 
     private byte[] writeOne() throws IOException {

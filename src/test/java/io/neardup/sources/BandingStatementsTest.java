@@ -263,7 +263,8 @@ class BandingStatementsTest {
     private static BandTable restart(BandTable table, int bands) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ArrayOutput output = new ArrayOutput(Channels.newChannel(bytes));
-        table.writeTo(output);
+        table.beginCopy(output);
+        table.endCopy();
         output.finish();
         return BandTable.readFrom(
                 new ArrayInput(Channels.newChannel(new ByteArrayInputStream(bytes.toByteArray()))), bands, BUCKET_MAX);

@@ -145,6 +145,35 @@ class BandStoreTest extends BandStateContract {
         assertThat(BandStoreHarness.snapshot(folder)).hasBinaryContent(written);
     }
 
+    @Test
+    void shouldWriteBesideTheWork(@TempDir Path first, @TempDir Path second) throws IOException {
+        AtomicLong now = new AtomicLong();
+        BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, now::get);
+        benches.add(harness);
+        harness.insert(A, KEYS);
+        harness.endStep();
+        harness.step(store -> {
+            for (int i = 10; i < 60_000; i++) {
+                store.insert(new Ref(0, i), BandKeys.of(new long[] {i, i}));
+            }
+            store.endStep();
+        });
+        List<Long> saved = new ArrayList<>(List.of(0L));
+        while (saved.get(saved.size() - 1) == 0) {
+            now.addAndGet(100);
+            harness.step(store -> {
+                store.saveMore();
+                saved.add(store.committedOffset(CHANGELOG));
+            });
+        }
+        carry(first, second);
+        BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, now::get);
+        benches.add(restarted);
+
+        assertThat(saved.get(saved.size() - 1)).isEqualTo(harness.changelog().size() - 1L);
+        restarted.step(store -> assertThat(store.documents()).isEqualTo(59_991));
+    }
+
     private static void carry(Path from, Path to) throws IOException {
         Files.createDirectories(BandStoreHarness.snapshot(to).getParent());
         Files.copy(BandStoreHarness.snapshot(from), BandStoreHarness.snapshot(to));

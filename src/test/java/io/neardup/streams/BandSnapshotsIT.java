@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -35,23 +36,25 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Two instances with a standby for each task: what either leaves in its snapshots, taken over or not, is what the
- * changelog says up to their offsets.
- */
+/** What an instance leaves in its snapshots is what the changelog says up to their offsets. */
 @Tag("slow")
-class StandbyBandStoreIT {
+class BandSnapshotsIT {
     private static final int PARTITIONS = 2;
     private static final int BAND_PARTITIONS = 4;
     private static final int BANDS = 20;
     private static final int BUCKET_MAX = 1000;
     private static final int PART = 4_000;
+    /** One running snapshot is due at the first commit, and another when 50,000 documents have come or gone. */
+    private static final int MANY = 90_000;
+
+    private static final Pattern LATER_SNAPSHOT = Pattern.compile("wrote buckets beside the work .* documents=\\d{5}");
     private static final Ref NOBODY = new Ref(9, 9);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder;
 
+    /** With a standby for each task. */
     @Test
     void shouldKeepWhatTheChangelogSaysWhoeverKeepsIt() throws Exception {
         List<News> news = NewsFeed.generateShort(3 * PART, 1);
@@ -85,14 +88,41 @@ class StandbyBandStoreIT {
         }
     }
 
+    @Test
+    void shouldLeaveWhatTheChangelogSaysWhereItIsKilledAtWork() throws Exception {
+        List<News> news = NewsFeed.generateShort(MANY, 2);
+        try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1)) {
+            String servers = cluster.bootstrapServers();
+            Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+            try (InstanceProcess only = start(servers, "only", 0);
+                    Feeder feeder = new Feeder(servers, "documents", PARTITIONS)) {
+                feeder.feed(news);
+                await("snapshots of many documents")
+                        .atMost(PATIENCE)
+                        .until(() ->
+                                LATER_SNAPSHOT.matcher(only.log()).results().count() >= BAND_PARTITIONS);
+                only.killHard();
+            }
+            List<Path> snapshots = snapshots();
+            assertThat(snapshots).hasSize(BAND_PARTITIONS);
+            for (Path snapshot : snapshots) {
+                compareWithChangelog(servers, snapshot);
+            }
+        }
+    }
+
     private InstanceProcess start(String servers, String name) throws Exception {
+        return start(servers, name, 1);
+    }
+
+    private InstanceProcess start(String servers, String name, int standbys) throws Exception {
         return InstanceProcess.start(
                 folder.resolve(name),
                 List.of("-Dneardup.log.kafka=INFO"),
                 List.of(
                         "bootstrap.servers=" + servers,
                         "application.id=standby",
-                        "num.standby.replicas=1",
+                        "num.standby.replicas=" + standbys,
                         "acceptable.recovery.lag=1000000000",
                         "neardup.bands=" + BANDS,
                         "neardup.rows=5"));
