@@ -3,6 +3,7 @@ package io.neardup.originals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>Is what is found damaged, of another version, or so old that the changelog may have lost the markers of removals
  * that came after, then it is deleted, and all comes from the changelog again.
  *
- * <p>Keys begin with a byte below 254; 255 is the key of the offset. One thread at a time.
+ * <p>Keys begin with a byte below 254; 255 is the key of the offset. Those that begin with 0 are expected to come in
+ * their order, with most of the bytes. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
     /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
@@ -155,31 +157,32 @@ public final class OriginalsDisk implements AutoCloseable {
     /**
      * What stands under a range of keys, committed or not. There must be no change before it is closed.
      *
+     * @param from the first key; whether it begins with 0, holds for the last one too
      * @param to the last key
      */
     public Entries range(byte[] from, byte[] to) {
-        return Entries.forwards(rocks.iterator(changes), from, to, e -> failed("read", e));
+        return Entries.forwards(rocks.iterator(changes, from), from, to, e -> failed("read", e));
     }
 
     /** As {@link #range}, from the last key on. */
     public Entries reverseRange(byte[] from, byte[] to) {
-        return Entries.backwards(rocks.iterator(changes), from, to, e -> failed("read", e));
+        return Entries.backwards(rocks.iterator(changes, from), from, to, e -> failed("read", e));
     }
 
-    /** As {@link #range}, over all. */
-    public Entries all() {
-        return range(new byte[0], LAST);
+    /** As {@link #range}, over all, in two parts. */
+    public List<Entries> all() {
+        return List.of(range(new byte[] {0}, LAST), range(new byte[] {1}, LAST));
     }
 
     /** Changes what stands under a key. */
     public void put(byte[] key, byte[] value) {
         changeBytes += CHANGE_BYTES + key.length + value.length;
-        run("change", () -> changes.put(key, value));
+        run("change", () -> rocks.add(changes, key, value));
     }
 
     public void remove(byte[] key) {
         changeBytes += CHANGE_BYTES + key.length;
-        run("change", () -> changes.delete(key));
+        run("change", () -> rocks.add(changes, key, null));
     }
 
     /**
@@ -191,7 +194,7 @@ public final class OriginalsDisk implements AutoCloseable {
         long now = nowMillis.getAsLong();
         Reached next = new Reached(offset, now);
         run("write", () -> {
-            changes.put(REACHED, next.encode());
+            rocks.add(changes, REACHED, next.encode());
             rocks.write(changes);
         });
         reached = next;
@@ -210,13 +213,7 @@ public final class OriginalsDisk implements AutoCloseable {
 
     /** Takes a record of the changelog, which is committed; without a value it takes out that of its key. */
     public void restore(byte[] key, byte @Nullable [] value) {
-        run("restore", () -> {
-            if (value == null) {
-                restoring.delete(key);
-            } else {
-                restoring.put(key, value);
-            }
-        });
+        run("restore", () -> rocks.add(restoring, key, value));
     }
 
     /**
@@ -227,7 +224,7 @@ public final class OriginalsDisk implements AutoCloseable {
     public void endRestore(long offset) {
         Reached next = new Reached(offset, nowMillis.getAsLong());
         run("restore", () -> {
-            restoring.put(REACHED, next.encode());
+            rocks.add(restoring, REACHED, next.encode());
             rocks.write(restoring);
         });
         restoring.clear();

@@ -2,7 +2,6 @@ package io.neardup.originals;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.LRUCache;
-import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
@@ -19,7 +18,6 @@ public final class OriginalsMemory {
     /** The two are freed together, the one that refers to the other first. */
     record Shared(LRUCache cache, WriteBufferManager writeBuffers) {
         private static Shared allocate(long bytes) {
-            RocksDB.loadLibrary();
             LRUCache cache = new LRUCache(bytes);
             return new Shared(cache, new WriteBufferManager(bytes / 2, cache));
         }

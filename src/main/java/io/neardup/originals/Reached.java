@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param millis when that was written, by this machine's clock
  */
 record Reached(long offset, long millis) {
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     private static final int BYTES = 1 + 2 * Long.BYTES;
 

@@ -203,12 +203,12 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return new Iterator(disk().range(from.get(), to.get()));
+        return new Iterator(List.of(disk().range(from.get(), to.get())));
     }
 
     @Override
     public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-        return new Iterator(disk().reverseRange(from.get(), to.get()));
+        return new Iterator(List.of(disk().reverseRange(from.get(), to.get())));
     }
 
     @Override
@@ -216,27 +216,33 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         return new Iterator(disk().all());
     }
 
-    private record Iterator(Entries entries) implements KeyValueIterator<Bytes, byte[]> {
+    /** @param parts one after the other */
+    private record Iterator(List<Entries> parts) implements KeyValueIterator<Bytes, byte[]> {
         @Override
         public boolean hasNext() {
-            return entries.isValid();
+            return parts.stream().anyMatch(Entries::isValid);
+        }
+
+        private Entries current() {
+            return parts.stream().filter(Entries::isValid).findFirst().orElseThrow();
         }
 
         @Override
         public KeyValue<Bytes, byte[]> next() {
-            KeyValue<Bytes, byte[]> next = KeyValue.pair(peekNextKey(), entries.value());
-            entries.advance();
+            Entries at = current();
+            KeyValue<Bytes, byte[]> next = KeyValue.pair(Bytes.wrap(at.key()), at.value());
+            at.advance();
             return next;
         }
 
         @Override
         public Bytes peekNextKey() {
-            return Bytes.wrap(entries.key());
+            return Bytes.wrap(current().key());
         }
 
         @Override
         public void close() {
-            entries.close();
+            parts.forEach(Entries::close);
         }
     }
 

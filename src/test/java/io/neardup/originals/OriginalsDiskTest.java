@@ -96,7 +96,10 @@ class OriginalsDiskTest {
     }
 
     private static List<String> all(OriginalsDisk disk) {
-        return entries(disk.all());
+        return disk.all().stream()
+                .map(OriginalsDiskTest::entries)
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Test
@@ -138,28 +141,32 @@ class OriginalsDiskTest {
     @Test
     void shouldHaveWhatBelongsToItsOffsetWhereverItIsKilled() throws IOException {
         OriginalsDisk disk = open();
+        put(disk, "0001", "aa");
         put(disk, "01", "aa");
         assertKilledHas(null);
         disk.commit(7);
         assertKilledHas(null);
         disk.flush(true);
-        assertKilledHas(7L, "01=aa");
+        assertKilledHas(7L, "0001=aa", "01=aa");
+        put(disk, "0002", "bb");
         put(disk, "02", "bb");
         disk.flush(true);
-        assertKilledHas(7L, "01=aa");
+        assertKilledHas(7L, "0001=aa", "01=aa");
         disk.commit(9);
-        assertKilledHas(7L, "01=aa");
+        assertKilledHas(7L, "0001=aa", "01=aa");
+        disk.remove(hex("0001"));
         disk.remove(hex("01"));
         disk.commit(10);
         disk.flush(true);
-        assertKilledHas(10L, "02=bb");
+        assertKilledHas(10L, "0002=bb", "02=bb");
+        disk.restore(hex("0003"), hex("cc"));
         disk.restore(hex("03"), hex("cc"));
         disk.restore(hex("02"), null);
         disk.flush(true);
-        assertKilledHas(10L, "02=bb");
+        assertKilledHas(10L, "0002=bb", "02=bb");
         disk.endRestore(20);
         disk.flush(true);
-        assertKilledHas(20L, "03=cc");
+        assertKilledHas(20L, "0002=bb", "0003=cc", "03=cc");
     }
 
     private void assertKilledHas(@Nullable Long offset, String... entries) throws IOException {
@@ -190,9 +197,11 @@ class OriginalsDiskTest {
         OriginalsDisk disk = open();
 
         Map<String, Integer> found = new TreeMap<>();
-        try (Entries entries = disk.all()) {
-            for (; entries.isValid(); entries.advance()) {
-                found.put(HexFormat.of().formatHex(entries.key()), Arrays.hashCode(entries.value()));
+        for (Entries part : disk.all()) {
+            try (part) {
+                for (; part.isValid(); part.advance()) {
+                    found.put(HexFormat.of().formatHex(part.key()), Arrays.hashCode(part.value()));
+                }
             }
         }
         long offset = disk.offset().orElse(0);
@@ -229,7 +238,7 @@ class OriginalsDiskTest {
         static void changes(long commit, BiConsumer<byte[], byte @Nullable []> change) {
             Random random = new Random(commit);
             for (int i = 0; i < 50; i++) {
-                byte[] key = {(byte) random.nextInt(250), (byte) random.nextInt(4)};
+                byte[] key = {(byte) random.nextInt(2), (byte) random.nextInt(250), (byte) random.nextInt(2)};
                 byte[] value = new byte[2_000];
                 random.nextBytes(value);
                 change.accept(key, random.nextInt(4) == 0 ? null : value);
@@ -351,12 +360,12 @@ class OriginalsDiskTest {
     @Test
     void shouldRefuseALayoutThatItDoesNotKnow() {
         byte[] known = new Reached(7, 9).encode();
-        assertThat(HexFormat.of().formatHex(known)).isEqualTo("0100000000000000070000000000000009");
-        known[0] = 2;
+        assertThat(HexFormat.of().formatHex(known)).isEqualTo("0200000000000000070000000000000009");
+        known[0] = 1;
 
         assertThatThrownBy(() -> Reached.decode(known))
                 .isInstanceOf(IOException.class)
-                .hasMessage("where it reaches: expected version 1 in 17 bytes, found 2 in 17");
+                .hasMessage("where it reaches: expected version 2 in 17 bytes, found 1 in 17");
     }
 
     @Test
