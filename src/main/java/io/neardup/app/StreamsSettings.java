@@ -143,7 +143,7 @@ public final class StreamsSettings {
         defaults.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
         // Replies go first among what is there; waiting for more of them would gain nothing, and costs on every record.
         defaults.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
-        // Bounds how late a gathered batch leaves when nothing arrives.
+        // Bounds how late a commit is when nothing arrives.
         defaults.put(StreamsConfig.POLL_MS_CONFIG, 10);
         // Nobody sees a record before the commit, so none needs to leave earlier. A full batch takes all others of its
         // broker along, and every batch costs an LZ4 frame with 128 KB of buffers.

@@ -45,7 +45,6 @@ public final class BandIndex {
                 state.remove(remove.document(), remove.keys());
             }
         }
-        state.endStep();
         return answers;
     }
 

@@ -2,7 +2,10 @@ package io.neardup.protocol;
 
 import io.neardup.lsh.BandKeys;
 
-/** The buckets of one band partition, which survive a crash. Keys are those of the bands that the partition owns. */
+/**
+ * The buckets of one band partition. Keys are those of the bands that the partition owns. What changes is seen at once;
+ * it survives a crash with the transaction it belongs to, all of it or nothing.
+ */
 public interface BandState {
 
     /**
@@ -17,7 +20,4 @@ public interface BandState {
 
     /** Takes the document out; nothing happens if it is not there. */
     void remove(Ref document, BandKeys keys);
-
-    /** Ends a step: what changed since the last one is kept from here on, all of it or nothing. */
-    void endStep();
 }

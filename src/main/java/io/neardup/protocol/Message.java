@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
  * Verify/Verdict or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
- * once; Started has no answer. Lookups are gathered and can be lost in a crash, and questions are dropped at a bound:
+ * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
  * the home of a pending document asks again. {@link Remove} must not be lost.
  *
  * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no

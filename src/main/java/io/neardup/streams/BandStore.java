@@ -13,6 +13,7 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
+import io.neardup.streams.output.Departures;
 import io.neardup.streams.output.ThreadTransaction;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,6 +32,8 @@ import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.CacheFlushListener;
+import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +41,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka
  * Streams.
+ *
+ * <p>What a transaction changes goes into the changelog when that is about to be committed, or a page is full.
  *
  * <p>It tells Streams up to which offset of the changelog it starts with what is in its {@link BandSnapshot}. The file
  * is written when the store closes and, as a kill closes nothing, {@linkplain RunningSnapshots beside the work} of an
@@ -48,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
  * went into.
  */
-final class BandStore implements StateStore, BandState {
+final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
@@ -143,9 +148,23 @@ final class BandStore implements StateStore, BandState {
         table().remove(document, keys);
     }
 
-    @Override
-    public void endStep() {
+    /** Writes what has changed into the changelog. */
+    void writeChanges() {
         table().endStep();
+    }
+
+    /** Kafka Streams is about to commit. */
+    @Override
+    public void flushCache() {
+        Departures.ofThread().leave();
+    }
+
+    @Override
+    public void clearCache() {}
+
+    @Override
+    public boolean setFlushListener(CacheFlushListener<Bytes, byte[]> listener, boolean sendOldValues) {
+        return false;
     }
 
     long documents() {

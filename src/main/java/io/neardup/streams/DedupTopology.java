@@ -16,11 +16,9 @@ import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.TimestampExtractor;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
@@ -145,11 +143,9 @@ public final class DedupTopology {
                 name, topic, new Routed.KeySerializer(), new ByteArraySerializer(), Routed.PARTITIONER, parent);
     }
 
-    private List<StoreBuilder<KeyValueStore<Bytes, byte[]>>> storesOfHome() {
+    private List<StoreBuilder<?>> storesOfHome() {
         return List.of(
-                Stores.keyValueStoreBuilder(
-                                Stores.inMemoryKeyValueStore(NodeNames.PROGRESS), Serdes.Bytes(), Serdes.ByteArray())
-                        .withLoggingEnabled(changelogSettings()),
+                new ProgressStoreBuilder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
                                 new OriginalStore.Supplier(
                                         NodeNames.ORIGINALS,

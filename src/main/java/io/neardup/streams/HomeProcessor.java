@@ -16,6 +16,7 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
+import io.neardup.streams.output.Departures;
 import io.neardup.text.Hash128;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /** The home of an input partition: documents and replies in, decisions and questions out. */
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
-    private static final Duration GATHERING = Duration.ofMillis(HomePublisher.GATHER_MILLIS);
+    private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
 
@@ -48,8 +49,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private HomeMetrics metrics;
     private CommitListeners commits;
     private Runnable handingOver;
+    private Departures departures;
+    private Runnable leaving;
     private Chore announcing;
-    private Chore flushing;
     private Chore answering;
     private Chore asking;
     private Chore expiring;
@@ -76,16 +78,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString(), partition, settings);
         publisher = new HomePublisher(context, settings.outputs(), settings.outputLimits(), metrics);
+        ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         home = new DocumentHome<>(
                 partition,
                 settings.rules(),
                 settings.partitions(),
                 settings.signing().judge(),
                 new KafkaHomeState(
-                        partition,
-                        settings.rules().versions(),
-                        context.getStateStore(NodeNames.PROGRESS),
-                        context.getStateStore(NodeNames.ORIGINALS)),
+                        partition, settings.rules().versions(), progress, context.getStateStore(NodeNames.ORIGINALS)),
                 publisher);
         starts.clear();
         startAtPositions();
@@ -93,10 +93,15 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 () -> metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
         commits = CommitListeners.ofThread();
         commits.add(handingOver);
-        announcing = new Chore(context, GATHERING, this::announce);
+        leaving = OutsideSteps.of(context, () -> {
+            publisher.leave();
+            progress.writeChanges();
+        });
+        departures = Departures.ofThread();
+        departures.add(leaving);
+        announcing = new Chore(context, SOON, this::announce);
         announcing.request();
-        flushing = new Chore(context, GATHERING, publisher::flush);
-        answering = new Chore(context, GATHERING, this::answerMore);
+        answering = new Chore(context, SOON, this::answerMore);
         asking = new Chore(context, ASKING, this::askAgain);
         asking.request();
         expiring = new Chore(context, EXPIRING, this::expire);
@@ -134,7 +139,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
-        endStep(nowMillis);
+        endStep();
     }
 
     private void take(InputRecord input, long nowMillis) {
@@ -218,18 +223,17 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void announce(long nowMillis) {
         home.announce();
-        endStep(nowMillis);
+        endStep();
     }
 
     private void answerMore(long nowMillis) {
         home.answerMore();
-        endStep(nowMillis);
+        endStep();
     }
 
     private void askAgain(long nowMillis) {
         home.askAgain(nowMillis);
-        publisher.flush(nowMillis);
-        endStep(nowMillis);
+        endStep();
     }
 
     /** Event time moves with documents alone, and what it leaves behind is more than one slice now and then. */
@@ -237,14 +241,10 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (home.forgetNext()) {
             expiring.request();
         }
-        endStep(nowMillis);
+        endStep();
     }
 
-    private void endStep(long nowMillis) {
-        publisher.endStep(nowMillis);
-        if (publisher.isGathering()) {
-            flushing.request();
-        }
+    private void endStep() {
         if (home.hasQuestionsLeft()) {
             answering.request();
         }
@@ -265,12 +265,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     @Override
     public void close() {
         announcing.cancel();
-        flushing.cancel();
         answering.cancel();
         asking.cancel();
         expiring.cancel();
         settings.gate().forget(partition);
         commits.remove(handingOver);
+        departures.remove(leaving);
         metrics.close();
     }
 }

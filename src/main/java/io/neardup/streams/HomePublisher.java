@@ -4,16 +4,10 @@ import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
-import io.neardup.protocol.Message;
-import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
-import io.neardup.wire.MessageBatch;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -22,31 +16,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what a home sends into records, one for a batch of messages to the same receiver, as a record costs much more
- * than a message.
- *
- * <p>Messages to homes leave with the step that sent them. Lookups gather over steps, up to {@value #BATCH_MESSAGES}
- * or {@value #GATHER_MILLIS} ms; the first after {@value #QUIET_MILLIS} quiet ms goes at once. What gathers is not
- * durable, and need not be: after a crash the home asks again. A remove must not be lost: it leaves with its step. It
- * may overtake what gathers, which are lookups of documents that just came; those that ask again leave with their
- * step too, so that none of them follows the remove of its document.
+ * Turns what a home sends into records. Outputs leave with the step that released them. Messages gather until the
+ * transaction of their step is about to be committed, or {@link Gathering there are many}; each receiver gets all of a
+ * transaction in order, so that no remove overtakes the lookup of its document. Where a transaction is aborted, they
+ * are gone with what sent them.
  */
 final class HomePublisher implements Outbox<Arrival> {
-    static final int GATHER_MILLIS = 20;
-    private static final int QUIET_MILLIS = 100;
-    private static final int BATCH_MESSAGES = 64;
-
     private static final Logger LOG = LoggerFactory.getLogger(HomePublisher.class);
 
     private final ProcessorContext<Routed, byte[]> context;
     private final OutputRecords outputs;
     private final OutputLimits.ByOutput limits;
     private final HomeMetrics metrics;
-    private final Gathering lookups = new Gathering(NodeNames.LOOKUPS);
-    private final Gathering removes = new Gathering(NodeNames.LOOKUPS);
-    private final Gathering toHomes = new Gathering(NodeNames.REPLIES);
-    private final Gathering toCheckers = new Gathering(NodeNames.CHECKS_OF_HOME);
-    private long lastFlushMillis;
+    private final Gathering toBands;
+    private final Gathering toHomes;
+    private final Gathering toCheckers;
     private long releasedBytes;
 
     HomePublisher(
@@ -58,11 +42,14 @@ final class HomePublisher implements Outbox<Arrival> {
         this.outputs = outputs;
         this.limits = limits;
         this.metrics = metrics;
+        toBands = new Gathering(context, NodeNames.LOOKUPS);
+        toHomes = new Gathering(context, NodeNames.REPLIES);
+        toCheckers = new Gathering(context, NodeNames.CHECKS_OF_HOME);
     }
 
     @Override
     public void toBands(int bandPartition, ToBands message) {
-        (message instanceof Remove ? removes : lookups).add(bandPartition, message);
+        toBands.add(bandPartition, message);
     }
 
     @Override
@@ -154,72 +141,10 @@ final class HomePublisher implements Outbox<Arrival> {
         return releasedBytes;
     }
 
-    /** Ends a step of the home: sends what must leave with it, and what has nothing to wait for. */
-    void endStep(long nowMillis) {
-        toHomes.flush();
-        toCheckers.flush();
-        removes.flush();
-        boolean quiet = nowMillis - lastFlushMillis >= QUIET_MILLIS || nowMillis < lastFlushMillis;
-        if (quiet && isGathering()) {
-            flush(nowMillis);
-        }
-    }
-
-    /** Sends all. To be called every {@value #GATHER_MILLIS} ms while something gathers. */
-    void flush(long nowMillis) {
-        lastFlushMillis = nowMillis;
-        lookups.flush();
-        removes.flush();
-        toHomes.flush();
-    }
-
-    /** Whether lookups wait for more to go with them. */
-    boolean isGathering() {
-        return !lookups.waiting.isEmpty();
-    }
-
-    /** What gathers for one sink, by receiver. */
-    private final class Gathering {
-        private final String sink;
-        private final Map<Integer, Gathered> byReceiver = new HashMap<>();
-        /** The batches that are not empty. */
-        private final Set<Gathered> waiting = new LinkedHashSet<>();
-
-        Gathering(String sink) {
-            this.sink = sink;
-        }
-
-        void add(int receiver, Message message) {
-            Gathered gathered = byReceiver.computeIfAbsent(receiver, Gathered::new);
-            waiting.add(gathered);
-            gathered.batch.add(message);
-            if (gathered.isFull()) {
-                send(gathered);
-                waiting.remove(gathered);
-            }
-        }
-
-        void flush() {
-            waiting.forEach(this::send);
-            waiting.clear();
-        }
-
-        private void send(Gathered gathered) {
-            Routed to = new Routed(gathered.receiver, null);
-            context.forward(new Record<>(to, gathered.batch.take(), context.currentSystemTimeMs()), sink);
-        }
-    }
-
-    private static final class Gathered {
-        private final int receiver;
-        private final MessageBatch batch = new MessageBatch();
-
-        Gathered(int receiver) {
-            this.receiver = receiver;
-        }
-
-        boolean isFull() {
-            return batch.messages() >= BATCH_MESSAGES || batch.isFull();
-        }
+    /** Sends the messages that have gathered. */
+    void leave() {
+        toBands.leave();
+        toHomes.leave();
+        toCheckers.leave();
     }
 }

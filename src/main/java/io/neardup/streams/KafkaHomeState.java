@@ -46,15 +46,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class KafkaHomeState implements HomeState {
     private final int home;
     private final boolean indexesIds;
-    private final KeyValueStore<Bytes, byte[]> progress;
+    private final ProgressStore progress;
     private final KeyValueStore<Bytes, byte[]> originals;
     private final Hash128 hash128 = new Hash128();
 
-    KafkaHomeState(
-            int home,
-            Versions versions,
-            KeyValueStore<Bytes, byte[]> progress,
-            KeyValueStore<Bytes, byte[]> originals) {
+    KafkaHomeState(int home, Versions versions, ProgressStore progress, KeyValueStore<Bytes, byte[]> originals) {
         this.home = home;
         this.indexesIds = versions == Versions.REPLACE;
         this.progress = progress;
@@ -119,7 +115,13 @@ final class KafkaHomeState implements HomeState {
     @Override
     public OptionalLong lastDecided(long firstSequence, long lastSequence) {
         Optional<Ref> original = lastOf(originals, StateKeys.original(firstSequence), StateKeys.original(lastSequence));
-        Optional<Ref> noted = lastOf(progress, StateKeys.decision(firstSequence), StateKeys.decision(lastSequence));
+        Optional<Ref> noted =
+                progress
+                        .range(StateKeys.decision(firstSequence), StateKeys.decision(lastSequence))
+                        .descendingKeySet()
+                        .stream()
+                        .findFirst()
+                        .map(this::ref);
         return Stream.of(original, noted)
                 .flatMap(Optional::stream)
                 .mapToLong(Ref::sequence)
@@ -317,13 +319,11 @@ final class KafkaHomeState implements HomeState {
     private void forEach(byte kind, BiConsumer<byte[], byte[]> action) {
         Bytes from = Bytes.wrap(new byte[] {kind});
         Bytes to = Bytes.wrap(new byte[] {(byte) (kind + 1)});
-        try (KeyValueIterator<Bytes, byte[]> entries = progress.range(from, to)) {
-            entries.forEachRemaining(entry -> {
-                if (entry.key.get()[0] == kind) {
-                    action.accept(entry.key.get(), entry.value);
-                }
-            });
-        }
+        progress.range(from, to).forEach((key, value) -> {
+            if (key.get()[0] == kind) {
+                action.accept(key.get(), value);
+            }
+        });
     }
 
     private Ref ref(Bytes key) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.TakeBack;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.utils.Bytes;
 
 /** The keys of a {@linkplain KafkaHomeState home's state}, in the order of bytes. Sequences have 48 bits. */
@@ -43,6 +44,29 @@ final class StateKeys {
 
     static Bytes decision(long sequence) {
         return key(DECISION, sequence);
+    }
+
+    /** What shares a record of the changelog of progress: decisions whose sequence numbers differ in the last byte. */
+    static Bytes group(Bytes key) {
+        byte[] bytes = key.get();
+        return bytes[0] == DECISION ? Bytes.wrap(Arrays.copyOf(bytes, bytes.length - 1)) : key;
+    }
+
+    /** Whether a group may have many members; else it is the key of its only one. */
+    static boolean isOfMany(Bytes group) {
+        return group.get()[0] == DECISION;
+    }
+
+    /** The key of a member of a group that may have many, by its last byte. */
+    static Bytes member(Bytes group, int last) {
+        byte[] bytes = Arrays.copyOf(group.get(), group.get().length + 1);
+        bytes[bytes.length - 1] = (byte) last;
+        return Bytes.wrap(bytes);
+    }
+
+    static int lastByte(Bytes key) {
+        byte[] bytes = key.get();
+        return Byte.toUnsignedInt(bytes[bytes.length - 1]);
     }
 
     static Bytes takeBack(TakeBack takeBack) {

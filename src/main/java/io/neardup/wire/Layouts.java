@@ -10,6 +10,9 @@ public final class Layouts {
     /** By kind, such as {@code state}; sorted. */
     public static Map<String, Integer> versions() {
         return new TreeMap<>(Map.of(
-                "band-log", BandLogCodec.VERSION, "messages", MessageCodec.VERSION, "state", StateCodec.VERSION));
+                "band-log", BandLogCodec.VERSION,
+                "messages", MessageCodec.VERSION,
+                "progress", ProgressCodec.VERSION,
+                "state", StateCodec.VERSION));
     }
 }

@@ -13,7 +13,6 @@ public final class MessageBatch {
     private static final int BYTES_KEPT = 16 * 1024;
 
     private ByteWriter bytes = empty();
-    private int messages;
 
     private static ByteWriter empty() {
         return new ByteWriter(1024).putByte(MessageCodec.VERSION);
@@ -21,11 +20,11 @@ public final class MessageBatch {
 
     public void add(Message message) {
         MessageCodec.put(bytes, message);
-        messages++;
     }
 
-    public int messages() {
-        return messages;
+    /** How long the value of the record would be; not 0, as an empty batch has a version. */
+    public int bytes() {
+        return bytes.size();
     }
 
     /** Whether it is long enough to go. */
@@ -37,7 +36,6 @@ public final class MessageBatch {
     public byte[] take() {
         byte[] value = bytes.copy();
         bytes = bytes.capacity() > BYTES_KEPT ? empty() : bytes.clear().putByte(MessageCodec.VERSION);
-        messages = 0;
         return value;
     }
 }

@@ -44,14 +44,12 @@ public abstract class BandStateContract {
     }
 
     @Test
-    void shouldTellOfThoseThatStepsBeforeBrought() {
+    void shouldTellOfThoseThatAreLeft() {
         BandState state = open(3);
         state.insert(A, KEYS);
         state.insert(B, KEYS);
-        state.endStep();
         state.remove(A, KEYS);
         state.insert(C, KEYS);
-        state.endStep();
 
         assertThat(state.find(A, KEYS, 10).candidates()).containsExactly(B, C);
     }
@@ -128,9 +126,6 @@ public abstract class BandStateContract {
                     state.insert(document, keys.get(drawn));
                     expected.insert(document, keys.get(drawn));
                 }
-                if (random.nextInt(5) == 0) {
-                    state.endStep();
-                }
             }
         }
     }
@@ -185,8 +180,5 @@ public abstract class BandStateContract {
             inOrderOfInsertion.remove(document);
             of(keys).forEach(bucket -> bucket.remove(document));
         }
-
-        @Override
-        public void endStep() {}
     }
 }

@@ -605,8 +605,6 @@ final class ProtocolSimulation {
             node.crash();
         } else if (drawn < 0.20) {
             node.commit();
-        } else if (drawn < 0.24) {
-            homes.get(random.nextInt(homes.size())).flush();
         } else if (drawn < 0.25) {
             homes.get(random.nextInt(homes.size())).expire();
         } else if (drawn < 0.26) {
@@ -665,7 +663,6 @@ final class ProtocolSimulation {
 
     private void commitAll() {
         homes.forEach(HomeNode::workOff);
-        homes.forEach(HomeNode::flush);
         homes.forEach(Node::commit);
         bands.forEach(Node::commit);
     }
@@ -742,7 +739,6 @@ final class ProtocolSimulation {
         private final int home;
         private final List<Release> released = new ArrayList<>();
         private final List<Release> releasing = new ArrayList<>();
-        private final Map<Integer, List<ToBands>> gathered = new TreeMap<>();
         private long clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         private SimulatedHomeState committed = new SimulatedHomeState();
         private SimulatedHomeState state = committed.copy();
@@ -823,7 +819,6 @@ final class ProtocolSimulation {
 
         void askAgain() {
             role.askAgain(now());
-            flush();
         }
 
         private long now() {
@@ -859,7 +854,6 @@ final class ProtocolSimulation {
         void restart() {
             state = committed.copy();
             releasing.clear();
-            gathered.clear();
             role = newRole();
             role.announce();
             positions = new TreeMap<>();
@@ -868,26 +862,12 @@ final class ProtocolSimulation {
             clockSkewMillis = random.nextInt(CLOCK_SKEW_MILLIS);
         }
 
-        /** Lookups gather outside the transaction, as in the service; a remove goes at once, before what gathers. */
         @Override
         public void toBands(int bandPartition, ToBands message) {
-            if (message instanceof Message.Remove) {
-                send("b" + bandPartition, message);
-            } else {
-                if (arriving != null && message instanceof Message.Lookup lookup) {
-                    refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
-                }
-                gathered.computeIfAbsent(bandPartition, w -> new ArrayList<>()).add(message);
+            if (arriving != null && message instanceof Message.Lookup lookup) {
+                refs.put(lookup.document(), arriving); // A crash may have taken the number back from another.
             }
-        }
-
-        void flush() {
-            List.copyOf(gathered.keySet()).forEach(this::flush);
-        }
-
-        private void flush(int bandPartition) {
-            gathered.getOrDefault(bandPartition, List.of()).forEach(message -> send("b" + bandPartition, message));
-            gathered.remove(bandPartition);
+            send("b" + bandPartition, message);
         }
 
         @Override

@@ -117,9 +117,4 @@ public final class SimulatedBandState implements BandState {
     public void remove(Ref document, BandKeys keys) {
         documents.remove(document);
     }
-
-    @Override
-    public void endStep() {
-        // Steps are undone as a whole by going back to a copy.
-    }
 }

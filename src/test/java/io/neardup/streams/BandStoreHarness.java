@@ -5,6 +5,7 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
+import io.neardup.streams.output.Departures;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,12 +24,13 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.ProcessorRecordContext;
 import org.apache.kafka.streams.test.TestRecord;
 
-/** A {@link BandStore} inside a task of Kafka Streams: each call is one record that a processor handles. */
+/** A {@link BandStore} inside a task of Kafka Streams: each call is a record that a processor handles, and a commit. */
 final class BandStoreHarness implements BandState, AutoCloseable {
     private static final String STORE = "buckets";
     private static final byte[] NOTHING = {};
@@ -37,7 +39,10 @@ final class BandStoreHarness implements BandState, AutoCloseable {
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> input;
     private final TestOutputTopic<byte[], byte[]> changelog;
-    private boolean isLogged = true;
+    private InternalProcessorContext<?, ?> context;
+    private BandStore store;
+    private Runnable leaving;
+    private Consumer<BandStore> beforeCommit = BandStore::writeChanges;
 
     BandStoreHarness(int bands, int bucketMax) {
         this(bands, bucketMax, Map.of(), () -> 0);
@@ -48,6 +53,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
         this(bands, bucketMax, Map.of(StreamsConfig.STATE_DIR_CONFIG, stateFolder.toString()), nowMillis);
     }
 
+    @SuppressWarnings("NullAway.Init")
     private BandStoreHarness(int bands, int bucketMax, Map<String, String> stateSettings, LongSupplier nowMillis) {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
@@ -72,13 +78,22 @@ final class BandStoreHarness implements BandState, AutoCloseable {
 
     private final class Step extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
         @Override
+        public void init(ProcessorContext<byte[], byte[]> context) {
+            super.init(context);
+            BandStoreHarness.this.context = (InternalProcessorContext<?, ?>) context;
+            store = context.getStateStore(STORE);
+            leaving = OutsideSteps.of(context, () -> beforeCommit.accept(store));
+            Departures.ofThread().add(leaving);
+        }
+
+        @Override
         public void process(Record<byte[], byte[]> record) {
-            BandStore store = context().getStateStore(STORE);
-            if (!isLogged) {
-                ((InternalProcessorContext<?, ?>) context())
-                        .setRecordContext(new ProcessorRecordContext(-1, 0, 0, "steps", new RecordHeaders()));
-            }
             steps.remove().accept(store);
+        }
+
+        @Override
+        public void close() {
+            Departures.ofThread().remove(leaving);
         }
     }
 
@@ -87,11 +102,22 @@ final class BandStoreHarness implements BandState, AutoCloseable {
         input.pipeInput(NOTHING, NOTHING);
     }
 
-    /** Of a record without a time, of which the producer makes no changelog record. */
-    void stepThatIsNotLogged(Consumer<BandStore> step) {
-        isLogged = false;
+    /** Leaves its folder to others; {@link #close} deletes it. */
+    void closeStore() {
+        Departures.ofThread().remove(leaving);
+        store.close();
+    }
+
+    /** From here on to the end of the step, or of what is done before a commit, no record can be written. */
+    void leaveNoTime() {
+        context.setRecordContext(new ProcessorRecordContext(-1, 0, 0, "steps", new RecordHeaders()));
+    }
+
+    /** A step with something else before its commit than that its changes are written. */
+    void step(Consumer<BandStore> step, Consumer<BandStore> commit) {
+        beforeCommit = commit;
         step(step);
-        isLogged = true;
+        beforeCommit = BandStore::writeChanges;
     }
 
     /** What was written to the changelog since the last call. */
@@ -114,11 +140,6 @@ final class BandStoreHarness implements BandState, AutoCloseable {
     @Override
     public void remove(Ref document, BandKeys keys) {
         step(store -> store.remove(document, keys));
-    }
-
-    @Override
-    public void endStep() {
-        step(BandStore::endStep);
     }
 
     @Override

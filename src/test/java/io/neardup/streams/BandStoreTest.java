@@ -56,7 +56,6 @@ class BandStoreTest extends BandStateContract {
         BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, () -> 0);
         benches.add(harness);
         harness.insert(A, KEYS);
-        harness.endStep();
         carry(first, second);
         BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
         benches.add(restarted);
@@ -72,12 +71,9 @@ class BandStoreTest extends BandStateContract {
         benches.add(harness);
         for (Ref document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
-            harness.endStep();
         }
         harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isZero());
-        List<BandStore> opened = new ArrayList<>();
-        harness.step(opened::add);
-        opened.get(0).close();
+        harness.closeStore();
         carry(first, second);
         BandStoreHarness restarted = new BandStoreHarness(2, LARGE, second, () -> 0);
         benches.add(restarted);
@@ -89,12 +85,12 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteNoStepThatIsOpen(@TempDir Path folder) {
+    void shouldWriteNothingThatIsNotInTheChangelog(@TempDir Path folder) {
         BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
         benches.add(harness);
-        harness.insert(A, KEYS);
+        harness.step(store -> store.insert(A, KEYS), store -> {});
 
-        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isNull());
+        harness.step(store -> assertThat(store.committedOffset(CHANGELOG)).isNull(), store -> {});
         assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
     }
 
@@ -102,7 +98,7 @@ class BandStoreTest extends BandStateContract {
     void shouldWriteNothingOfAnEmptyTable(@TempDir Path folder) {
         BandStoreHarness harness = new BandStoreHarness(2, LARGE, folder, () -> 0);
         benches.add(harness);
-        harness.endStep();
+        harness.step(store -> {});
 
         assertThat(BandStoreHarness.snapshot(folder)).doesNotExist();
     }
@@ -115,7 +111,6 @@ class BandStoreTest extends BandStateContract {
         List<byte[]> written = new ArrayList<>();
         for (Ref document : List.of(A, B, C)) {
             harness.insert(document, KEYS);
-            harness.endStep();
             written.add(Files.readAllBytes(BandStoreHarness.snapshot(folder)));
             now.addAndGet(400_000);
         }
@@ -131,16 +126,15 @@ class BandStoreTest extends BandStateContract {
         benches.add(harness);
         for (Ref document : List.of(A, B)) {
             harness.insert(document, KEYS);
-            harness.endStep();
         }
         byte[] written = Files.readAllBytes(BandStoreHarness.snapshot(folder));
         now.addAndGet(1_000_000);
 
-        harness.stepThatIsNotLogged(store -> {
-            store.insert(C, KEYS);
-            assertThatThrownBy(store::endStep).hasMessageContaining("timestamp");
+        harness.step(store -> store.insert(C, KEYS), store -> {
+            harness.leaveNoTime();
+            assertThatThrownBy(store::writeChanges).hasMessageContaining("timestamp");
         });
-        harness.step(store -> {});
+        harness.step(store -> {}, store -> {});
 
         assertThat(BandStoreHarness.snapshot(folder)).hasBinaryContent(written);
     }
@@ -151,12 +145,10 @@ class BandStoreTest extends BandStateContract {
         BandStoreHarness harness = new BandStoreHarness(2, LARGE, first, now::get);
         benches.add(harness);
         harness.insert(A, KEYS);
-        harness.endStep();
         harness.step(store -> {
             for (int i = 10; i < 60_000; i++) {
                 store.insert(new Ref(0, i), BandKeys.of(new long[] {i, i}));
             }
-            store.endStep();
         });
         List<Long> saved = new ArrayList<>(List.of(0L));
         while (saved.get(saved.size() - 1) == 0) {
@@ -180,16 +172,14 @@ class BandStoreTest extends BandStateContract {
     }
 
     @Test
-    void shouldWriteOneChangelogRecordAStep() {
+    void shouldWriteOneChangelogRecordACommit() {
         BandStoreHarness harness = harness(2, LARGE);
         harness.step(store -> {
             store.insert(A, KEYS);
             store.insert(A, KEYS);
             store.insert(B, KEYS);
-            store.endStep();
         });
         harness.find(C, KEYS, 10);
-        harness.endStep();
 
         assertThat(harness.changelog()).hasSize(1);
     }
@@ -198,9 +188,7 @@ class BandStoreTest extends BandStateContract {
     void shouldWriteTombstonesWhenNobodyIsLeft() {
         BandStoreHarness harness = harness(2, LARGE);
         harness.insert(A, KEYS);
-        harness.endStep();
         harness.remove(A, KEYS);
-        harness.endStep();
 
         List<TestRecord<byte[], byte[]>> changelog = harness.changelog();
 
@@ -251,24 +239,24 @@ class BandStoreTest extends BandStateContract {
         harness.step(store -> assertThat(restored.documents()).isEqualTo(store.documents()));
     }
 
-    private static List<BandKeys> operateAtRandom(BandState state) {
+    private static List<BandKeys> operateAtRandom(BandStoreHarness harness) {
         Random random = new Random(5);
         List<BandKeys> keys = new ArrayList<>();
         for (int document = 0; document < 200; document++) {
             keys.add(BandKeys.of(random.longs(3, 0, 30).toArray()));
         }
-        for (int i = 0; i < 3_000; i++) {
-            int drawn = random.nextInt(keys.size());
-            if (random.nextInt(3) == 0) {
-                state.remove(new Ref(0, drawn), keys.get(drawn));
-            } else {
-                state.insert(new Ref(0, drawn), keys.get(drawn));
-            }
-            if (random.nextInt(10) == 0) {
-                state.endStep();
-            }
+        for (int commit = 0; commit < 300; commit++) {
+            harness.step(store -> {
+                for (int more = random.nextInt(20); more > 0; more--) {
+                    int drawn = random.nextInt(keys.size());
+                    if (random.nextInt(3) == 0) {
+                        store.remove(new Ref(0, drawn), keys.get(drawn));
+                    } else {
+                        store.insert(new Ref(0, drawn), keys.get(drawn));
+                    }
+                }
+            });
         }
-        state.endStep();
         return keys;
     }
 }

@@ -31,6 +31,7 @@ import io.neardup.sketch.Verification;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
+import io.neardup.streams.output.Departures;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import io.neardup.wire.Encoded;
@@ -45,10 +46,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,14 +73,15 @@ class HomeProcessorTest {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        for (String name : List.of(NodeNames.PROGRESS, NodeNames.ORIGINALS)) {
-            var store = Stores.keyValueStoreBuilder(
-                            Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
-                    .withLoggingDisabled()
-                    .build();
-            store.init(context.getStateStoreContext(), store);
-            context.addStateStore(store);
-        }
+        add(new ProgressStoreBuilder(NodeNames.PROGRESS));
+        add(Stores.keyValueStoreBuilder(
+                Stores.inMemoryKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray()));
+    }
+
+    private void add(StoreBuilder<?> builder) {
+        StateStore store = builder.withLoggingDisabled().build();
+        store.init(context.getStateStoreContext(), store);
+        context.addStateStore(store);
     }
 
     private HomeProcessor processor() {
@@ -212,6 +216,36 @@ class HomeProcessorTest {
         assertThat(withdrawn()).isEqualTo(2);
     }
 
+    @Test
+    void shouldPassOnATombstoneBehindWhatCameBefore() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        context.setRecordMetadata("documents", HOME, 1);
+        @SuppressWarnings("NullAway") // Kafka has no annotations to say that a record may have no value
+        Record<byte[], byte[]> tombstone = new Record<>(new byte[] {7}, null, 0);
+        processor.process(tombstone);
+        assertThat(context.forwarded("unique")).isEmpty();
+
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(context.forwarded("unique"))
+                .extracting(forward -> forward.record().value() == null)
+                .containsExactly(false, true);
+    }
+
+    @Test
+    void shouldSendNothingThatGatheredOnceItIsClosed() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        processor.close();
+
+        Departures.ofThread().leave();
+
+        assertThat(context.forwarded("lookups")).isEmpty();
+    }
+
     private void process(HomeProcessor processor, long offset) {
         context.setRecordMetadata("documents", HOME, offset);
         byte[] value = ("{\"id\":\"" + offset + "\",\"text\":\"document number " + offset + "\"}").getBytes(UTF_8);
@@ -252,6 +286,9 @@ class HomeProcessorTest {
         assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(7, true));
         context.resetForwards();
         process(processor, 7);
+        process(processor, 8);
+        assertThat(context.forwarded("lookups")).isEmpty();
+        Departures.ofThread().leave();
         assertThat(context.forwarded("lookups")).hasSize(1);
     }
 
@@ -266,6 +303,7 @@ class HomeProcessorTest {
         HomeProcessor second = processor();
         second.init(context);
         punctuateAll();
+        Departures.ofThread().leave();
 
         assertThat(context.forwarded("replies")).singleElement().satisfies(forward -> {
             Record<? extends Routed, ? extends byte[]> sent = forward.record();
@@ -315,6 +353,7 @@ class HomeProcessorTest {
         HomeProcessor processor = processor();
         processor.init(context);
         process(processor, 0);
+        Departures.ofThread().leave();
         Lookup lookup = (Lookup) MessageCodec.decodeToBands(
                         context.forwarded("lookups").get(0).record().value())
                 .get(0);

@@ -22,17 +22,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import org.apache.kafka.common.serialization.Serdes;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,9 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the stores that the topology uses; that in memory is restored as it was committed. */
 class KafkaHomeStateTest extends HomeStateContract {
     private final OriginalStoreHarness disk;
-    private final KeyValueStore<Bytes, byte[]> progress;
+    private final ProgressStore progress;
     private final KeyValueStore<Bytes, byte[]> originals;
-    private List<KeyValue<Bytes, byte[]>> progressCommitted = List.of();
+    private Map<Bytes, byte[]> progressCommitted = Map.of();
 
     KafkaHomeStateTest(@TempDir Path folder) {
         Properties settings = new Properties();
@@ -50,19 +48,10 @@ class KafkaHomeStateTest extends HomeStateContract {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         MockProcessorContext<Routed, byte[]> context =
                 new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
-        progress = store(context, Stores.inMemoryKeyValueStore("progress"));
+        progress = new ProgressStore("progress", false);
+        progress.init(context.getStateStoreContext(), progress);
         disk = new OriginalStoreHarness(folder);
         originals = disk.logged();
-    }
-
-    private static KeyValueStore<Bytes, byte[]> store(
-            MockProcessorContext<Routed, byte[]> context, KeyValueBytesStoreSupplier supplier) {
-        KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray())
-                .withLoggingDisabled()
-                .withCachingDisabled()
-                .build();
-        store.init(context.getStateStoreContext(), store);
-        return store;
     }
 
     @AfterEach
@@ -93,7 +82,7 @@ class KafkaHomeStateTest extends HomeStateContract {
         state.repeat(ref, 1_000);
         state.setAside(new SetAside(ref, 1_000));
 
-        assertThat(entries(progress))
+        assertThat(progress.all().entrySet().stream().map(entry -> entry(entry.getKey(), entry.getValue())))
                 .containsExactly(
                         "00 -> 0601",
                         "01000000000000012c -> 0604646f637303ac02e807",
@@ -122,9 +111,7 @@ class KafkaHomeStateTest extends HomeStateContract {
         state.notePosition("b", new InputPosition(100, false));
         state.notePosition("a#1", new InputPosition(7, true));
         UnreleasedInput input = new UnreleasedInput();
-        try (KeyValueIterator<Bytes, byte[]> all = progress.all()) {
-            all.forEachRemaining(entry -> input.apply(3, entry.key.get(), entry.value));
-        }
+        progress.all().forEach((key, value) -> input.apply(3, key.get(), value));
 
         assertThat(input.unreleased())
                 .containsExactly(
@@ -138,18 +125,13 @@ class KafkaHomeStateTest extends HomeStateContract {
     private static List<String> entries(KeyValueStore<Bytes, byte[]> store) {
         List<String> entries = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
-            all.forEachRemaining(entry -> entries.add(HexFormat.of().formatHex(entry.key.get()) + " -> "
-                    + HexFormat.of().formatHex(entry.value)));
+            all.forEachRemaining(entry -> entries.add(entry(entry.key, entry.value)));
         }
         return entries;
     }
 
-    private static List<KeyValue<Bytes, byte[]>> content(KeyValueStore<Bytes, byte[]> store) {
-        List<KeyValue<Bytes, byte[]>> content = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
-            all.forEachRemaining(content::add);
-        }
-        return content;
+    private static String entry(Bytes key, byte[] value) {
+        return HexFormat.of().formatHex(key.get()) + " -> " + HexFormat.of().formatHex(value);
     }
 
     @Override
@@ -159,14 +141,14 @@ class KafkaHomeStateTest extends HomeStateContract {
 
     @Override
     protected void commit() {
-        progressCommitted = content(progress);
+        progressCommitted = new TreeMap<>(progress.all());
         disk.commit();
     }
 
     @Override
     protected HomeState crash() {
-        content(progress).forEach(entry -> progress.delete(entry.key));
-        progress.putAll(progressCommitted);
+        List.copyOf(progress.all().keySet()).forEach(progress::delete);
+        progressCommitted.forEach(progress::put);
         disk.kill();
         return open();
     }

@@ -79,6 +79,13 @@ public final class StoreBytes {
             digest.update(Files.readAllBytes(file));
             return table.documents() + " " + HexFormat.of().formatHex(digest.digest());
         }
+        if (store instanceof ProgressStore progress) {
+            progress.all().forEach((key, value) -> {
+                digest.update(key.get());
+                digest.update(value);
+            });
+            return progress.all().size() + " " + HexFormat.of().formatHex(digest.digest());
+        }
         long entries = 0;
         try (KeyValueIterator<Bytes, byte[]> all = ((KeyValueStore<Bytes, byte[]>) store).all()) {
             for (; all.hasNext(); entries++) {

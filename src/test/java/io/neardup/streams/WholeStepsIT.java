@@ -8,6 +8,7 @@ import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.output.CommitListeners;
+import io.neardup.streams.output.Departures;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -78,20 +79,27 @@ class WholeStepsIT {
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 
-    /** Forwards to two topics in one punctuation, once, until that has gone well. Counts it when it is committed. */
+    /**
+     * Forwards to two topics in one punctuation, or before the commit that follows it, once, until that has gone well.
+     * Counts it when it is committed.
+     */
     private static final class TwoForwards implements Processor<byte[], byte[], byte[], byte[]> {
         private final AtomicInteger begun;
         private final AtomicInteger counted;
+        private final boolean gathers;
         private final Runnable counting = this::count;
+        private Runnable leaving;
+        private boolean hasGathered;
         private ProcessorContext<byte[], byte[]> context;
         private CommitListeners commits;
         private Chore chore;
         private int steps;
 
         @SuppressWarnings("NullAway.Init")
-        TwoForwards(AtomicInteger begun, AtomicInteger counted) {
+        TwoForwards(AtomicInteger begun, AtomicInteger counted, boolean gathers) {
             this.begun = begun;
             this.counted = counted;
+            this.gathers = gathers;
         }
 
         @Override
@@ -100,13 +108,30 @@ class WholeStepsIT {
             steps = 0;
             commits = CommitListeners.ofThread();
             commits.add(counting);
-            chore = new Chore(context, Duration.ofMillis(10), this::forward);
+            hasGathered = false;
+            leaving = OutsideSteps.of(context, this::leave);
+            Departures.ofThread().add(leaving);
+            chore = new Chore(context, Duration.ofMillis(10), this::work);
             chore.request();
         }
 
         private void count() {
             counted.addAndGet(steps);
             steps = 0;
+        }
+
+        private void work(long nowMillis) {
+            hasGathered = true;
+            if (!gathers) {
+                leave();
+            }
+        }
+
+        private void leave() {
+            if (hasGathered) {
+                forward(context.currentSystemTimeMs());
+                hasGathered = false;
+            }
         }
 
         private void forward(long nowMillis) {
@@ -124,6 +149,7 @@ class WholeStepsIT {
         @Override
         public void close() {
             commits.remove(counting);
+            Departures.ofThread().remove(leaving);
             chore.cancel();
         }
     }
@@ -131,16 +157,27 @@ class WholeStepsIT {
     /** A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered. */
     @Test
     void shouldCommitNoHalfOfAPunctuationThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.of(TO_FIRST));
+        assertForwardsAllOrNothing(Optional.of(TO_FIRST), false);
+    }
+
+    @Test
+    void shouldCommitNoHalfOfWhatHasGathered() throws Exception {
+        assertForwardsAllOrNothing(Optional.of(TO_FIRST), true);
+    }
+
+    @Test
+    void shouldGoOnAfterASendOfWhatHasGatheredTimesOut() throws Exception {
+        assertForwardsAllOrNothing(Optional.empty(), true);
     }
 
     /** Without a partitioner it is the sending that fails, of which the producer tells only afterwards. */
     @Test
     void shouldGoOnAfterASendThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty());
+        assertForwardsAllOrNothing(Optional.empty(), false);
     }
 
-    private void assertForwardsAllOrNothing(Optional<StreamPartitioner<byte[], byte[]>> toSecond) throws Exception {
+    private void assertForwardsAllOrNothing(Optional<StreamPartitioner<byte[], byte[]>> toSecond, boolean gathers)
+            throws Exception {
         String first = "first-of-" + folder.getFileName();
         String second = "second-of-" + folder.getFileName();
         Records.createTopic(BROKER.bootstrapServers(), first, 1);
@@ -148,7 +185,8 @@ class WholeStepsIT {
         AtomicInteger counted = new AtomicInteger();
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
-        topology.addProcessor("processor", () -> new TwoForwards(begun, counted), "source");
+        topology.addProcessor("processor", () -> new TwoForwards(begun, counted, gathers), "source");
+        topology.addStateStore(new ProgressStoreBuilder(NodeNames.PROGRESS), "processor");
         topology.addSink(
                 "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
         topology.addSink(
@@ -191,7 +229,7 @@ class WholeStepsIT {
             BandStore store = context().getStateStore(NodeNames.BUCKETS);
             used.set(store);
             store.insert(new Ref(0, indexed.get()), BandKeys.of(new long[] {1, 2}));
-            store.endStep();
+            store.writeChanges();
             indexed.incrementAndGet();
         }
     }

@@ -449,22 +449,6 @@ class DedupTopologyTest {
     }
 
     @Test
-    void shouldAskForTheFirstAtOnceAndGatherWhatFollows() {
-        TopologyHarness running = start();
-        running.pipe(json("a", STORY));
-        assertThat(keys(running.unique())).containsExactly("a");
-
-        running.pipe(json("b", OTHER));
-        running.pipe(json("c", EDITED));
-        assertThat(running.unique()).isEmpty();
-        assertThat(running.duplicates()).isEmpty();
-        running.advance();
-
-        assertThat(keys(running.unique())).containsExactly("b");
-        assertThat(keys(running.duplicates())).containsExactly("c");
-    }
-
-    @Test
     void shouldKeepTheOrderOfArrivalTombstonesIncluded() {
         TopologyHarness running = start();
         List<String> arrived = new ArrayList<>();
@@ -492,23 +476,6 @@ class DedupTopologyTest {
 
     private static Comparator<String> byArrival(List<String> arrived) {
         return Comparator.comparingInt(arrived::indexOf);
-    }
-
-    @Test
-    void shouldPassOnATombstoneBehindWhatCameBefore() {
-        TopologyHarness running = start();
-        running.pipe(json("a", STORY));
-        running.unique();
-        TestRecord<byte[], byte[]> tombstone = record("a", null);
-
-        running.pipe(json("b", OTHER));
-        running.pipe(tombstone);
-        assertThat(running.unique()).isEmpty();
-        running.advance();
-
-        List<TestRecord<byte[], byte[]>> unique = running.unique();
-        assertThat(keys(unique)).containsExactly("b", "a");
-        assertThat(unique.get(1)).usingRecursiveComparison().isEqualTo(tombstone);
     }
 
     @ParameterizedTest

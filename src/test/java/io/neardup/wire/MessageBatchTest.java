@@ -34,12 +34,13 @@ class MessageBatchTest {
         for (int i = 0; i < 500; i++) {
             List<ToHome> messages = values.listOf(values::toHome);
             messages.forEach(batch::add);
-            assertThat(batch.messages()).isEqualTo(messages.size());
+            int bytes = batch.bytes();
 
             byte[] value = batch.take();
 
             assertThat(MessageCodec.decodeToHome(value)).isEqualTo(messages);
-            assertThat(batch.messages()).isZero();
+            assertThat(value).hasSize(bytes);
+            assertThat(batch.bytes()).isOne();
         }
     }
 }
