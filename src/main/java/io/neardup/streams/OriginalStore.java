@@ -94,12 +94,12 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
                 context.taskId().partition());
         Path task = context.stateDir().toPath();
         Path folder = OriginalsFolder.besideTask(task);
-        disk = OriginalsDisk.open(folder, memory, nowMillis);
         try {
             Files.writeString(task.resolve(name), "see " + folder + "\n");
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + task, e);
         }
+        disk = OriginalsDisk.open(folder, memory, nowMillis);
         OptionalLong offset = disk.offset();
         LOG.info("opened originals folder={} offset={}", folder, offset.isPresent() ? offset.getAsLong() : "none");
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);

@@ -13,12 +13,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
@@ -43,6 +46,7 @@ final class OriginalStoreHarness implements AutoCloseable {
     private Path state;
     private int kills;
     private int restored;
+    private int commitsAskedFor;
     private long nowMillis = 1_000_000_000;
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
@@ -94,8 +98,23 @@ final class OriginalStoreHarness implements AutoCloseable {
         return Objects.requireNonNull(store);
     }
 
+    /** How often the store asked for a commit. */
+    int commitsAskedFor() {
+        return commitsAskedFor;
+    }
+
+    /** As that of Kafka Streams, it is a processor's too. */
+    private interface Context extends StateStoreContext, ProcessorContext<Object, Object> {
+        @Override
+        Optional<RecordMetadata> recordMetadata();
+    }
+
     private StateStoreContext context() {
-        return proxy(StateStoreContext.class, (method, arguments) -> switch (method) {
+        return proxy(Context.class, (method, arguments) -> switch (method) {
+            case "commit" -> {
+                commitsAskedFor++;
+                yield null;
+            }
             case "applicationId" -> "test";
             case "taskId" -> new TaskId(0, PARTITION);
             case "stateDir" -> taskFolder().toFile();

@@ -1,14 +1,18 @@
 package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.neardup.streams.output.TestTransactions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
@@ -195,6 +199,37 @@ class OriginalStoreTest {
 
         assertThat(Files.getLastModifiedTime(harness.taskFolder()).toMillis()).isEqualTo(1_000_000_000);
         assertThat(Files.getLastModifiedTime(harness.folder()).toMillis()).isEqualTo(1_000_000_000);
+    }
+
+    @Test
+    void shouldAskForACommitWhereMuchGathers() {
+        for (int megabytes = 1; megabytes < 16; megabytes++) {
+            store.put(key(megabytes), new byte[1 << 20]);
+        }
+        assertThat(harness.commitsAskedFor()).isZero();
+
+        store.put(key(16), new byte[1 << 20]);
+        assertThat(harness.commitsAskedFor()).isEqualTo(1);
+
+        harness.commit();
+        put(17);
+        assertThat(harness.commitsAskedFor()).isEqualTo(1);
+    }
+
+    /** Nobody could tell from where the changelog is to be read. */
+    @Test
+    void shouldWriteNothingOfATransactionWithoutARecordInItsChangelog() {
+        put(1);
+        TopicPartition other = new TopicPartition("test-buckets-changelog", OriginalStoreHarness.PARTITION);
+        TestTransactions.commit(TestTransactions.begin(other, 7));
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ProcessorStateException.class)
+                .hasMessage("originals: what is committed could not be written")
+                .cause()
+                .hasMessageContaining("expected a record in test-originals-changelog-3 for what changed, found none");
+        harness.kill();
+        assertThat(found()).isEmpty();
     }
 
     @Test
