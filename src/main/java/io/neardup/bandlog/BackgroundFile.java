@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
@@ -138,6 +137,7 @@ final class BackgroundFile implements WritableByteChannel {
         CompletableFuture.runAsync(this::discard, writer).join();
     }
 
+    /** What is left on a disk that fails is overwritten by the next file. */
     private void discard() {
         try {
             if (channel != null) {
@@ -145,7 +145,7 @@ final class BackgroundFile implements WritableByteChannel {
             }
             Files.deleteIfExists(unfinished);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            failure = e;
         }
     }
 

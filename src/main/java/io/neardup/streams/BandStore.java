@@ -265,7 +265,7 @@ final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, Ba
 
     private void saved(BandSnapshot.Header header) {
         saved = header;
-        LOG.info(
+        LOG.debug(
                 "wrote buckets beside the work file={} offset={} documents={}",
                 snapshot().file(),
                 header.offset(),

@@ -118,7 +118,7 @@ class BandSnapshotsIT {
     private InstanceProcess start(String servers, String name, int standbys) throws Exception {
         return InstanceProcess.start(
                 folder.resolve(name),
-                List.of("-Dneardup.log.kafka=INFO"),
+                List.of("-Dneardup.log.kafka=INFO", "-Dneardup.log.level=DEBUG"),
                 List.of(
                         "bootstrap.servers=" + servers,
                         "application.id=standby",
