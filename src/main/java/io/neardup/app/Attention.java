@@ -19,6 +19,10 @@ final class Attention {
 
     private static final double DUPLICATES_MANY = 0.8;
     private static final double BOUNDED_MANY = 0.3;
+    /** Of so many pairs a minute, and for each record that leaves, comparing is what takes the time. */
+    private static final long PAIRS_MANY = 10_000;
+
+    private static final long PAIRS_A_RECORD_MANY = 100;
 
     private final Deque<Observed> samples = new ArrayDeque<>();
 
@@ -35,6 +39,8 @@ final class Attention {
      * @param bounded unique documents of which a bound left out candidates
      * @param pending records in flight
      * @param oldestSeconds how long the oldest of these is
+     * @param pairs met in a bucket, and compared by their sketches
+     * @param instances of the group
      */
     record Observed(
             long nanos,
@@ -44,7 +50,9 @@ final class Attention {
             long bounded,
             long askedAgain,
             long pending,
-            double oldestSeconds) {
+            double oldestSeconds,
+            long pairs,
+            int instances) {
 
         private long left() {
             return unique + duplicates + deadLetters;
@@ -82,14 +90,24 @@ final class Attention {
                     String.format(
                             Locale.ROOT,
                             "of %,d records in flight the oldest has waited for %.0f s; in the last minute %,d left,"
-                                    + " and %,d times one asked again; look whether the other instances and the brokers"
-                                    + " are well; where they are, more documents that are alike come in than can be"
-                                    + " compared: look at what the producers send, and hold back the one that floods",
+                                    + " and %,d times one asked again; %s",
                             now.pending,
                             now.oldestSeconds,
                             now.left() - then.left(),
-                            now.askedAgain - then.askedAgain));
+                            now.askedAgain - then.askedAgain,
+                            whyStalled(now.left() - then.left(), now.pairs - then.pairs, now.instances)));
         }
+    }
+
+    private static String whyStalled(long left, long pairs, int instances) {
+        if (pairs >= PAIRS_MANY && pairs >= PAIRS_A_RECORD_MANY * left) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,d pairs were compared: more documents that are alike come in than can be; look at what the"
+                            + " producers send, and hold back the one that floods",
+                    pairs);
+        }
+        return instances > 1 ? "look whether the other instances and the brokers are well" : "look at the brokers";
     }
 
     private static void addDuplicates(long duplicates, long left, Map<Kind, String> notes) {
@@ -100,7 +118,7 @@ final class Attention {
                             Locale.ROOT,
                             "%.0f%% of the %,d records that left in the last minute are duplicates: a producer sends"
                                     + " copies, or the same once more; the latest duplicates on the page tell of what,"
-                                    + " and neardup.http.source of whom",
+                                    + " its sources of whom (neardup.http.source)",
                             Math.floor(100.0 * duplicates / left),
                             left));
         }

@@ -27,23 +27,31 @@ final class AttentionWatch implements Runnable {
     static final long EVERY_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(AttentionWatch.class);
     private static final long ANSWER_SECONDS = 5;
+    private static final String NO_BROKER =
+            "no broker answers; it goes on when one does; look at the brokers and at the"
+                    + " end of their logs: a crash or a full disk ends one";
 
     private final Admin admin;
     private final String group;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
+    private final StateDisk disk;
     private final Attention attention = new Attention();
     private final Instances instances = new Instances();
     private Set<Kind> told = Set.of();
     private boolean toldMissing;
+    private boolean toldDisk;
     private volatile List<String> notes = List.of();
     private volatile int missing;
 
-    AttentionWatch(Admin admin, String applicationId, ServiceCounts counts, Supplier<ServiceStatus> status) {
+    /** @param disk of the state of this instance */
+    AttentionWatch(
+            Admin admin, String applicationId, ServiceCounts counts, Supplier<ServiceStatus> status, StateDisk disk) {
         this.admin = admin;
         this.group = applicationId;
         this.counts = counts;
         this.status = status;
+        this.disk = disk;
         attention.restart(observe());
     }
 
@@ -67,7 +75,9 @@ final class AttentionWatch implements Runnable {
             Thread.currentThread().interrupt();
             return;
         }
-        List<String> found = new ArrayList<>(lookAtMissing(System.nanoTime()));
+        List<String> found = new ArrayList<>(lookAtBrokers());
+        found.addAll(lookAtMissing(System.nanoTime()));
+        found.addAll(lookAtDisk());
         found.addAll(lookAtFigures());
         notes = List.copyOf(found);
     }
@@ -106,6 +116,20 @@ final class AttentionWatch implements Runnable {
         return InstanceName.of(member.clientId()) + " at " + member.host();
     }
 
+    /** In the log TopicWatch says so. */
+    private List<String> lookAtBrokers() {
+        return status.get().brokersAnswer() ? List.of() : List.of(NO_BROKER);
+    }
+
+    private List<String> lookAtDisk() {
+        List<String> note = disk.note().stream().toList();
+        if (!note.isEmpty() && !toldDisk) {
+            note.forEach(LOG::warn);
+        }
+        toldDisk = !note.isEmpty();
+        return note;
+    }
+
     private List<String> lookAtFigures() {
         if (!status.get().isReady()) {
             attention.restart(observe());
@@ -126,7 +150,9 @@ final class AttentionWatch implements Runnable {
                 counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""),
                 counts.sum(ServiceMetric.ASKED_AGAIN, ""),
                 counts.values(ServiceMetric.PENDING).sum(),
-                counts.oldestPendingSeconds(System.currentTimeMillis()));
+                counts.oldestPendingSeconds(System.currentTimeMillis()),
+                counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
+                instances.size());
     }
 
     private void tell(Map<Kind, String> found) {

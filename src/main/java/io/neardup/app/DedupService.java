@@ -58,6 +58,7 @@ public final class DedupService implements AutoCloseable {
     private final FailureCause cause;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private boolean closed;
+    private volatile String stopping = "stopping, as the service failed: the end of its log tells why";
 
     private DedupService(
             NeardupConfig config,
@@ -68,7 +69,8 @@ public final class DedupService implements AutoCloseable {
             TopicWatch watch,
             ServiceCounts counts,
             GroupWatch group,
-            DocumentChecks checks) {
+            DocumentChecks checks,
+            StateDisk disk) {
         this.config = config;
         this.streams = streams;
         this.checks = checks;
@@ -80,7 +82,7 @@ public final class DedupService implements AutoCloseable {
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
         this.chores = new Chores(admin, config.applicationId());
-        this.attention = new AttentionWatch(admin, config.applicationId(), counts, this::status);
+        this.attention = new AttentionWatch(admin, config.applicationId(), counts, this::status, disk);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -144,7 +146,8 @@ public final class DedupService implements AutoCloseable {
                     watch,
                     counts,
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
-                    new DocumentChecks(config, StreamsSettings.clients(config), signing));
+                    new DocumentChecks(config, StreamsSettings.clients(config), signing),
+                    new StateDisk(stateFolder));
             service.begin(setup.markersKept(), brokers, fences);
             return service;
         } catch (RuntimeException e) {
@@ -284,7 +287,8 @@ public final class DedupService implements AutoCloseable {
             return; // Another thread was first.
         }
         if (failure instanceof StartupException) {
-            LOG.error("stopping: {}", failure.getMessage());
+            stopping = "stopping: " + failure.getMessage();
+            LOG.error(stopping);
         } else {
             LOG.error("stopping, as the service failed", failure);
         }
@@ -328,7 +332,7 @@ public final class DedupService implements AutoCloseable {
 
     /** What an operator should look at now, a sentence each, without ids or texts; mostly nothing. */
     public List<String> attention() {
-        return attention.notes();
+        return ended.isCompletedExceptionally() ? List.of(stopping) : attention.notes();
     }
 
     /** How many instances have gone within the last ten minutes, and no others have come; as this one sees it. */

@@ -55,6 +55,11 @@ final class Instances {
         return rest;
     }
 
+    /** How many there were when it was looked last. */
+    int size() {
+        return now.size();
+    }
+
     /** How many fewer there are than a while ago; 0 where others have come. */
     int missing(long nowNanos) {
         boolean isTold = !gone.isEmpty() && nowNanos - goneNanos <= TOLD_NANOS;

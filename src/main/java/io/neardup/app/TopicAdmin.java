@@ -337,7 +337,8 @@ final class TopicAdmin {
         return new StartupException(
                 "bootstrap.servers " + cluster + ": expected an answer about topics within " + answerSeconds
                         + " s, found " + found(cause)
-                        + "; check that a broker listens there and that this user may describe and create topics",
+                        + "; look at the brokers and at the end of their logs; for a new user, whether it may describe"
+                        + " and create topics",
                 cause);
     }
 

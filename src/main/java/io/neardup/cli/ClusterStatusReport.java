@@ -19,6 +19,7 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
 
     @Override
     public void print(PrintWriter output) {
+        status.problems().forEach(problem -> output.println("look at         " + problem));
         output.printf(Locale.ROOT, "application.id  %s%n", applicationId);
         output.printf(
                 Locale.ROOT,
@@ -29,14 +30,13 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         status.members().forEach(member -> print(member, output));
         output.println(
                 "  The cluster knows who is a member now, a dead one for its session more, and not who should be.");
-        output.println("  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
+        if (!status.members().isEmpty()) {
+            output.println(
+                    "  If these are fewer than you run, one of them tells who has gone: status --url, or its log.");
+        }
         output.printf(Locale.ROOT, "%n%-30s %14s %14s %14s %14s%n", "input", "end", "read", "lag", "in flight");
         status.inputs().forEach(input -> print(input, output));
         output.println();
-        if (!status.problems().isEmpty()) {
-            status.problems().forEach(problem -> output.println("look at         " + problem));
-            output.println();
-        }
         status.index()
                 .ifPresentOrElse(
                         index -> print(index, output),

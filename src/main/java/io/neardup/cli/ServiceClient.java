@@ -150,7 +150,8 @@ final class ServiceClient {
     }
 
     private String explained(Throwable failure) {
-        String wayOut = "; start the service with neardup.http.listen, or name its address by --url";
+        String wayOut = "; if it should run there, the end of its log tells why it stopped; else start it with"
+                + " neardup.http.listen, or name its address by --url";
         if (failure instanceof HttpTimeoutException) {
             return late();
         }

@@ -1,5 +1,7 @@
 package io.neardup.metrics;
 
+import java.util.stream.LongStream;
+
 /** How often values lay between given bounds. Thread-safe. */
 public final class HistogramCounts {
     private final double[] bounds;
@@ -19,7 +21,12 @@ public final class HistogramCounts {
      * @param counts of each bucket alone, the last of what is above all bounds
      */
     @SuppressWarnings("ArrayRecordComponent") // Made for one reader, and never compared.
-    public record Snapshot(double[] bounds, long[] counts, double sum) {}
+    public record Snapshot(double[] bounds, long[] counts, double sum) {
+        /** How many values there were. */
+        public long total() {
+            return LongStream.of(counts).sum();
+        }
+    }
 
     public synchronized Snapshot snapshot() {
         return new Snapshot(bounds.clone(), counts.clone(), sum);

@@ -10,6 +10,8 @@
   const TOKEN = 'neardup-token';
   const element = (id) => document.getElementById(id);
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+  /* For what must not take more room. */
+  const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: 3 });
   const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
   let first = null;
@@ -18,6 +20,8 @@
   let problem = '';
   let shownPairs = [];
   let pairsMillis = 0;
+  let heardMillis = 0;
+  let said = [];
 
   function show(id, text) {
     element(id).textContent = text;
@@ -39,11 +43,20 @@
       try {
         await read();
       } catch (failure) {
-        state('no answer', 'bad', ['The service does not answer. Trying again every 2 s.',
-          'Where it has ended, the end of its log tells why.']);
+        lost();
       }
       await new Promise((done) => setTimeout(done, RETRY_MILLIS));
     }
+  }
+
+  /* What was heard last may tell why it ended; figures of then must not look like those of now. */
+  function lost() {
+    const notes = heardMillis === 0 ? [] : ['Last heard at ' + time(heardMillis) + ', '
+      + seconds((Date.now() - heardMillis) / 1000) + ' ago: the figures are from then.',
+    ...said.map((note) => 'It said: ' + note)];
+    state('no answer', 'bad', ['The service does not answer. Trying again every 2\u00a0s.', ...notes,
+      'Where it has ended, the end of its log tells why.']);
+    element('figures').className = 'old';
   }
 
   async function read() {
@@ -122,6 +135,8 @@
 
   function frame(now) {
     element('figures').hidden = false;
+    element('figures').className = '';
+    heardMillis = Date.now();
     samples.push(now.sample);
     samples = samples.slice(-SECONDS);
     showState(now);
@@ -134,17 +149,18 @@
   }
 
   function showState(now) {
+    const attention = (now.attention || []).map(sentence);
     let why = '';
     if (!now.brokersAnswer) {
-      why = 'No consumer of this instance has a connection to a broker. It goes on when one answers.';
+      why = attention.length > 0 ? '' : 'No broker answers.';
     } else if (now.restoring) {
       const left = now.restoring;
       why = number.format(left.recordsLeft) + ' records of ' + left.partitions + ' changelogs are left to restore'
-        + (left.secondsLeft === undefined ? '.' : ', about ' + number.format(left.secondsLeft) + ' s.');
+        + (left.secondsLeft === undefined ? '.' : ', about ' + seconds(left.secondsLeft) + '.');
     } else if (now.state === 'rebalancing') {
       why = 'The instances are sharing out their tasks.';
     }
-    const attention = now.attention || [];
+    said = attention;
     const failed = now.state === 'failed' || !now.brokersAnswer;
     const mood = failed ? 'bad' : now.state !== 'running' || attention.length > 0 ? 'look' : 'good';
     const text = !now.brokersAnswer ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
@@ -166,11 +182,11 @@
     show('share-of', 'of the last ' + minutes(samples.length)
       + (all > 0 ? '; ' + percent.format(now.documents.duplicates / all) + ' since the start' : ''));
     show('pending', number.format(now.pending));
-    show('oldest', now.pending > 0 ? 'the oldest for ' + number.format(now.oldestPendingSeconds) + ' s' : 'nothing waits');
+    show('oldest', now.pending > 0 ? 'the oldest for ' + seconds(now.oldestPendingSeconds) : 'nothing waits');
     show('lag', now.group ? number.format(now.group.lag) : '–');
     show('members', now.group
-      ? number.format(now.group.members) + ' stream threads, ' + now.group.state.toLowerCase()
-        + (now.group.secondsAgo > 10 ? ', ' + number.format(now.group.secondsAgo) + ' s ago' : '')
+      ? number.format(now.group.members) + ' stream threads, '
+        + (now.group.secondsAgo > 10 ? 'as of ' + seconds(now.group.secondsAgo) + ' ago' : now.group.state.toLowerCase())
       : 'the cluster has not answered');
     show('index', number.format(now.indexedDocuments));
     show('bytes', 'documents; ' + number.format(now.indexBytes / 1048576) + ' MB of heap');
@@ -179,8 +195,22 @@
     show('reasons', reasons.map(([reason, count]) => reason + ' ' + number.format(count)).join(', ') || 'none');
   }
 
-  function minutes(seconds) {
-    return seconds < 120 ? seconds + ' s' : Math.round(seconds / 60) + ' minutes';
+  function minutes(count) {
+    return count < 120 ? seconds(count) : Math.round(count / 60) + ' minutes';
+  }
+
+  /* The unit stays beside its number. */
+  function seconds(count) {
+    return number.format(count) + '\u00a0s';
+  }
+
+  function time(millis) {
+    return new Date(millis).toLocaleTimeString('en-GB');
+  }
+
+  /* Notes begin as lines of the log do. */
+  function sentence(note) {
+    return note.charAt(0).toUpperCase() + note.slice(1) + (note.endsWith('.') ? '' : '.');
   }
 
   /* Without neardup.http.source there are none. */
@@ -194,7 +224,7 @@
   function showLatest(latest) {
     element('none').hidden = latest.length > 0;
     element('latest').replaceChildren(...latest.map((repeat) => row(
-      [repeat.id, repeat.original, repeat.similarity.toFixed(3), new Date(repeat.millis).toLocaleTimeString('en-GB')],
+      [repeat.id, repeat.original, repeat.similarity.toFixed(3), time(repeat.millis)],
       ['', '', 'number', 'number time'])));
   }
 
@@ -293,7 +323,7 @@
       return shape('polygon', { points: upper.concat(lower.reverse()).join(' '), class: kind });
     };
     element('rates').replaceChildren(
-      ...axis(height, [0, 0.5, 1].map((part) => [part, number.format(top * part)])),
+      ...axis(height, [0, 0.5, 1].map((part) => [part, compact.format(top * part)])),
       area(0, 1, 'unique'), area(1, 2, 'duplicate'), area(2, 3, 'dead'),
       shape('text', { x: LEFT, y: 240 }, '10 minutes ago'),
       shape('text', { x: RIGHT, y: 240, 'text-anchor': 'end' }, 'now'));
@@ -340,7 +370,7 @@
     const ticks = [[0, '0']];
     const everySecond = top >= 10000 ? 2 : 1;
     for (let power = 1; 10 ** power <= top; power += everySecond) {
-      ticks.push([part(10 ** power), number.format(10 ** power)]);
+      ticks.push([part(10 ** power), compact.format(10 ** power)]);
     }
     element('similarities').replaceChildren(
       ...axis(height, ticks), ...bars(met, 'pair', 1), ...bars(duplicates, 'duplicate', 7), ...labels,
@@ -361,6 +391,9 @@
     }
     if (sum(bins, 1) < 100) {
       return 'Too few pairs yet to tell where the threshold stands.';
+    }
+    if (most(bins) > 0.9 * sum(bins, 1)) {
+      return 'Nine of ten pairs are in one bar, as in a flood of copies: that tells nothing of the threshold.';
     }
     return about > 0.75 * most(above)
       ? 'Many pairs are near the threshold: it may stand in the midst of look-alikes. The command tune looks for a valley.'

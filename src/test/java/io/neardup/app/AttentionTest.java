@@ -18,6 +18,8 @@ class AttentionTest {
     private long bounded;
     private long pending;
     private double oldestSeconds;
+    private long pairs;
+    private int instances = 2;
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
@@ -26,7 +28,7 @@ class AttentionTest {
 
     private Observed observed() {
         long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
-        return new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds);
+        return new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds, pairs, instances);
     }
 
     /** Takes the same figures for so long; what is told then. */
@@ -51,6 +53,22 @@ class AttentionTest {
 
         oldestSeconds = 1;
         assertThat(look()).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhetherItIsComparingThatTakesTheTime() {
+        pending = 20_000;
+        oldestSeconds = 60;
+        after(60);
+
+        pairs += 9_999;
+        assertThat(look().get(Kind.STALLED)).endsWith("; look whether the other instances and the brokers are well");
+        instances = 1;
+        assertThat(look().get(Kind.STALLED)).endsWith("; look at the brokers");
+        pairs += 1;
+        assertThat(look().get(Kind.STALLED)).contains("; 10,000 pairs were compared: more documents that are alike");
+        unique += 101;
+        assertThat(look().get(Kind.STALLED)).endsWith("; look at the brokers");
     }
 
     @Test

@@ -206,7 +206,7 @@ class HttpCommandsIT extends CommandTest {
             }
             assertThat(ask(arguments.toArray(String[]::new))).isOne();
             assertThat(err.toString())
-                    .contains("http://127.0.0.1:1: expected a service that answers over HTTP, found none; start");
+                    .contains("http://127.0.0.1:1: expected a service that answers over HTTP, found none; if it");
 
             arguments.set(2, "http://" + BROKER.bootstrapServers());
             assertThat(ask(arguments.toArray(String[]::new))).isOne();
@@ -257,6 +257,7 @@ class HttpCommandsIT extends CommandTest {
         assertThat(out.toString())
                 .contains("outcome            unique")
                 .contains("nearest            not asked: http://127.0.0.1:1: expected a service that answers over HTTP,"
-                        + " found none; start the service with neardup.http.listen, or name its address by --url");
+                        + " found none; if it should run there, the end of its log tells why it stopped; else start it"
+                        + " with neardup.http.listen, or name its address by --url");
     }
 }

@@ -80,6 +80,7 @@ class PageIT {
                 assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));
             }
             awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
+            assertThat(browser.text("why")).contains("Last heard at ", " ago: the figures are from then.");
             try (HttpEndpoints http = HttpEndpoints.open(config(port, "record"));
                     DedupService service = DedupService.start(config(port, "record"))) {
                 http.serve(service);

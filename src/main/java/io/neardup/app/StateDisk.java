@@ -1,0 +1,44 @@
+package io.neardup.app;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The room that is left where the state is kept. A service that finds none when it writes has to stop. */
+final class StateDisk {
+    private static final long MEGABYTE = 1 << 20;
+    private static final long BYTES_FEW = 256 * MEGABYTE;
+    private static final double SHARE_SMALL = 0.05;
+    /** With so much, a small share is enough. */
+    private static final long BYTES_ENOUGH = 10_240 * MEGABYTE;
+
+    private final Path folder;
+
+    StateDisk(Path folder) {
+        this.folder = folder;
+    }
+
+    /** That little is left; empty where there is enough, or nobody can tell. */
+    Optional<String> note() {
+        try {
+            FileStore store = Files.getFileStore(folder);
+            return note(store.getUsableSpace(), store.getTotalSpace());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    static Optional<String> note(long usable, long total) {
+        boolean isLittle = usable < BYTES_FEW || (usable < SHARE_SMALL * total && usable < BYTES_ENOUGH);
+        return isLittle
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "the disk of state.dir has %,d MB left of %,d: when it is full the service stops; make room",
+                        usable / MEGABYTE,
+                        total / MEGABYTE))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,31 @@
+package io.neardup.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StateDiskTest {
+    private static final long MEGABYTE = 1 << 20;
+
+    @Test
+    void shouldTellThatLittleIsLeft() {
+        assertThat(StateDisk.note(180 * MEGABYTE, 220 * MEGABYTE))
+                .contains("the disk of state.dir has 180 MB left of 220: when it is full the service stops; make room");
+        assertThat(StateDisk.note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
+        assertThat(StateDisk.note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
+        assertThat(StateDisk.note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtTheDiskOfAFolder(@TempDir Path folder) throws Exception {
+        long usable = Files.getFileStore(folder).getUsableSpace();
+
+        assertThat(new StateDisk(folder).note().isPresent())
+                .isEqualTo(StateDisk.note(usable, Files.getFileStore(folder).getTotalSpace())
+                        .isPresent());
+        assertThat(new StateDisk(folder.resolve("none")).note()).isEmpty();
+    }
+}
