@@ -76,7 +76,7 @@ final class Instances {
         if (missing(nowNanos) == 0) {
             return Optional.empty();
         }
-        return Optional.of("gone since " + TimeUnit.NANOSECONDS.toSeconds(nowNanos - goneNanos) + " s: "
+        return Optional.of("gone for " + TimeUnit.NANOSECONDS.toSeconds(nowNanos - goneNanos) + " s: "
                 + String.join(", ", gone) + "; instances that are left: " + now.size()
                 + "; if nobody stopped it, look at its host and at the end of its log, and start it again");
     }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "bench-broker",
         hidden = true,
+        mixinStandardHelpOptions = true,
         description = "Runs a broker until the standard input ends. Started by bench.")
 final class BenchBrokerCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The broker's data.")

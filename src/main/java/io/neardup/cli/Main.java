@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
             LocalCommand.class,
             FeedCommand.class,
             RunCommand.class,
+            BrokerCommand.class,
             VerifyCommand.class,
             WhyCommand.class,
             StatusCommand.class,
@@ -72,7 +73,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, feed, run, verify, why, status, redrive, reset, check, topology, compare,"
-                        + " curve, tune, evaluate or bench");
+                "expected a command: local, feed, run, broker, verify, why, status, redrive, reset, check, topology,"
+                        + " compare, curve, tune, evaluate or bench");
     }
 }

@@ -3,6 +3,7 @@ package io.neardup.local;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
@@ -23,8 +24,8 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Kafka broker inside this process: one node, broker and controller in one, on free ports of the loopback
- * address. It is ready some 3 seconds after the start. It asks for no passwords.
+ * A real Kafka broker inside this process: one node, broker and controller in one, on ports of the loopback address. It
+ * is ready some 3 seconds after the start. It asks for no passwords.
  *
  * <p>The folder keeps topics and offsets; a later start on it finds them, on other ports. One broker at a time may use
  * a folder. Deleting the folder while the broker runs makes Kafka end the process.
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedBroker implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int NODE_ID = 1;
+    private static final int ANY_PORT = 0;
     private static final String BROKER = "kafka.server.KafkaRaftServer";
 
     private final KafkaRaftServer server;
@@ -50,11 +52,21 @@ public final class EmbeddedBroker implements AutoCloseable {
      *     of the broker are missing
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
+        return start(folder, ANY_PORT);
+    }
+
+    /**
+     * As {@link #start(Path)}, on a port that clients know before.
+     *
+     * @param port 0 for any that is free
+     * @throws IOException also if the port is in use
+     */
+    public static EmbeddedBroker start(Path folder, int port) throws IOException {
         checkIsThere();
         Files.createDirectories(folder);
         checkNotInUse(folder);
-        try (ServerSocket broker = freePort();
-                ServerSocket controller = freePort()) {
+        try (ServerSocket broker = reserved(port);
+                ServerSocket controller = reserved(ANY_PORT)) {
             // Both are held until both are known: they have to differ.
             return start(folder, broker, controller);
         }
@@ -65,8 +77,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             Class.forName(BROKER, false, EmbeddedBroker.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new IOException(
-                    "expected the jars of a broker beside the service, found none, as in the image: local and bench"
-                            + " need the jar and the folder lib of a build",
+                    "expected the jars of a broker beside the service, found none, as in the image: local, broker"
+                            + " and bench need the jar and the folder lib of a build",
                     e);
         }
     }
@@ -189,7 +201,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         settings.setProperty("log.retention.ms", "-1");
     }
 
-    private static ServerSocket freePort() throws IOException {
-        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    private static ServerSocket reserved(int port) throws IOException {
+        try {
+            return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+        } catch (BindException e) {
+            throw new IOException("port " + port + " of " + HOST + ": expected a free one, found it in use", e);
+        }
     }
 }

@@ -49,7 +49,7 @@
     }
   }
 
-  /* What was heard last may tell why it ended; figures of then must not look like those of now. */
+  /* What it said last may tell why it ended; figures of then must not look like those of now. */
   function lost() {
     const notes = heardMillis === 0 ? [] : ['Last heard at ' + time(heardMillis) + ', '
       + seconds((Date.now() - heardMillis) / 1000) + ' ago: the figures are from then.',
@@ -134,6 +134,12 @@
   /* ---- showing */
 
   function frame(now) {
+    if (now.state === 'failed') {
+      // Its tasks are closed: nothing in flight or in the index would be no news of these.
+      showState(now);
+      element('figures').className = 'old';
+      return;
+    }
     element('figures').hidden = false;
     element('figures').className = '';
     heardMillis = Date.now();

@@ -27,7 +27,7 @@ class InstancesTest {
         instances.see(Set.of("b"), NOW);
 
         assertThat(instances.fewer(LATER)).hasValueSatisfying(note -> assertThat(note)
-                .startsWith("gone since 40 s: a; instances that are left: 1;"));
+                .startsWith("gone for 40 s: a; instances that are left: 1;"));
         assertThat(instances.fewer(NOW + TimeUnit.MINUTES.toNanos(11))).isEmpty();
     }
 
@@ -50,11 +50,11 @@ class InstancesTest {
         instances.see(Set.of("c"), LATER);
 
         assertThat(instances.missing(LATER)).isEqualTo(2);
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone since 0 s: a, b; instances that are left: 1;");
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: a, b; instances that are left: 1;");
 
         instances.see(Set.of("a", "c"), LATER);
         assertThat(instances.missing(LATER)).isOne();
-        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone since 0 s: b; instances that are left: 2;");
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: b; instances that are left: 2;");
         assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(11))).isZero();
     }
 

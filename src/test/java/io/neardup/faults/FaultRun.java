@@ -38,7 +38,7 @@ final class FaultRun {
                     // The state of tests lies there; that of an operator should not.
                     "WARN  o.a.k.s.p.i.StateDirectory Using an OS temp directory in the state.dir .*",
                     "WARN  i[.a-z]*FenceNotice a thread lost its tasks to others some seconds ago, .*",
-                    "WARN  i[.a-z]*AttentionWatch gone since .* start it again",
+                    "WARN  i[.a-z]*AttentionWatch gone for .* start it again",
                     "WARN  i[.a-z]*GuardedProducer giving up the open transaction, as the cluster did not answer .*",
                     "WARN  i[.a-z]*TopicWatch waiting for the cluster; cause=.* check that a broker listens there .*")
             .map(Pattern::compile)
