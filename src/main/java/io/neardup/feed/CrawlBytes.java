@@ -47,9 +47,10 @@ final class CrawlBytes {
     /**
      * Damage that was gone over.
      *
-     * @param offset of the gzip member
+     * @param offset of the gzip member; of zstd 0, as nothing behind it can be read
+     * @param skip as what a part counts that is lost by it
      */
-    record Damage(long offset, String found) {}
+    record Damage(long offset, Skip skip, String found) {}
 
     CrawlBytes(PackedInput in) {
         this.in = in;
@@ -67,16 +68,31 @@ final class CrawlBytes {
         return damages.poll();
     }
 
-    /** What is wrong with the gzip member that begins there, if damage in it was gone over; told once. */
+    /** The first of the damages that were gone over in members up to the one that begins there; told once, or null. */
     @Nullable
-    String damageOf(long memberOffset) {
-        for (Damage damage : damages) {
-            if (damage.offset == memberOffset) {
-                damages.remove(damage);
-                return damage.found;
+    Damage damageUpTo(long memberOffset) {
+        Damage first = null;
+        while (!damages.isEmpty() && damages.element().offset <= memberOffset) {
+            Damage damage = damages.remove();
+            first = first == null ? damage : first;
+        }
+        return first;
+    }
+
+    /** Whether damage was gone over that was not told. */
+    boolean isDamaged() {
+        return !damages.isEmpty();
+    }
+
+    /** Where the gzip member of the last byte begins that was read or gone over; 0 where there are none. */
+    long lastMemberOffset() {
+        long last = memberOffset;
+        for (Member member : members) {
+            if (member.index < position) {
+                last = member.offset;
             }
         }
-        return null;
+        return last;
     }
 
     /** Whether there are no more bytes. */
@@ -283,8 +299,12 @@ final class CrawlBytes {
             }
             limit += count;
         } catch (DamagedException e) {
-            damages.add(new Damage(in.memberOffset(), String.valueOf(e.getMessage())));
+            long damaged = in.memberOffset();
             isEnded = !in.skipDamage();
+            damages.add(
+                    in.isOverrun()
+                            ? new Damage(damaged, Skip.TRUNCATED, "its gzip member ends early, as the next one begins")
+                            : new Damage(damaged, e.skip(), String.valueOf(e.getMessage())));
         }
     }
 }

@@ -13,6 +13,10 @@ import org.netpreserve.jwarc.WarcParser;
 /**
  * Records of WARC, WET and ARC. jwarc parses headers and HTTP; where records begin and end is found here, so that a
  * broken one takes none of the others with it. Each record of the archive is counted, whatever it is.
+ *
+ * <p>Where the gzip member of a record is cut, the next member may be unpacked as if it went on. So a record is given
+ * out only after all up to the next one was read: if that is another member, the checksum of its own holds. In an
+ * archive that is one member, the next header at its place has to do: the whole would not fit into memory.
  */
 final class CrawlReader implements FormatReader {
     /** The most bytes of an archive's record that are kept. */
@@ -36,6 +40,10 @@ final class CrawlReader implements FormatReader {
     private long offset;
     /** What lies before the next record belongs to one that was passed over. */
     private boolean isBehindBroken;
+    /** Bytes before the next record that belong to none. */
+    private long junkBytes;
+
+    private long junkOffset;
 
     CrawlReader(String source, PackedInput in, SkippedParts skipped, int recordBytesMax) {
         this.source = source;
@@ -81,23 +89,47 @@ final class CrawlReader implements FormatReader {
 
     /** Goes to the next record. What is no record is passed over as one. */
     private boolean isFound() throws IOException {
-        bytes.skipLineEnds();
-        offset = bytes.offset();
-        if (!bytes.isAtEnd() && !bytes.isAtRecord()) {
-            long junk = bytes.skipToRecord();
-            if (!isBehindBroken && junk > REMNANT_BYTES_MAX) {
-                number++;
-                skip(Skip.BROKEN, "expected the header of a WARC or ARC record, found " + junk + " other bytes");
-            }
-            offset = bytes.offset();
+        passJunk();
+        offset = junkOffset;
+        // Where a member is damaged, that says why they are none.
+        if (!isBehindBroken && junkBytes > REMNANT_BYTES_MAX && !bytes.isDamaged()) {
+            number++;
+            skip(Skip.BROKEN, "expected the header of a WARC or ARC record, found " + junkBytes + " other bytes");
         }
         // Each damaged member had a record, of which nothing came.
         for (Damage damage = bytes.nextDamage(); damage != null; damage = bytes.nextDamage()) {
             number++;
-            skipped.add(Skip.TRUNCATED, source + ":" + number, damage.offset(), damage.found());
+            skipped.add(damage.skip(), source + ":" + number, damage.offset(), damage.found());
         }
         isBehindBroken = false;
+        junkBytes = 0;
+        offset = bytes.offset();
         return !bytes.isAtEnd();
+    }
+
+    /** Goes to the next record, or stays there. */
+    private void passJunk() throws IOException {
+        bytes.skipLineEnds();
+        if (!bytes.isAtEnd() && !bytes.isAtRecord()) {
+            junkOffset = bytes.offset();
+            junkBytes += bytes.skipToRecord();
+        }
+    }
+
+    /** Goes to the next record: what is wrong with the packing of this one is known only there. */
+    private @Nullable Damage damage() throws IOException {
+        long last = bytes.lastMemberOffset();
+        passJunk();
+        return bytes.damageUpTo(last);
+    }
+
+    /** Goes to the next record. What lies before it belongs to this one, and damage says more than what came of it. */
+    private SkippedException broken(Skip skip, String found) throws IOException {
+        Damage damage = damage();
+        isBehindBroken = true;
+        return damage == null
+                ? new SkippedException(skip, found)
+                : new SkippedException(damage.skip(), found + ": " + damage.found());
     }
 
     private @Nullable FeedRecord read() throws IOException, SkippedException {
@@ -112,7 +144,11 @@ final class CrawlReader implements FormatReader {
         if (found < length || !bytes.isFollowed()) {
             checkCut(block.toByteArray(), length, found);
         }
-        checkDamage();
+        Damage damage = damage();
+        if (damage != null) {
+            isBehindBroken = true;
+            throw new SkippedException(damage.skip(), damage.found());
+        }
         if (unwanted != null) {
             throw new SkippedException(unwanted, "");
         }
@@ -124,26 +160,13 @@ final class CrawlReader implements FormatReader {
     }
 
     /** Where the next record begins inside of this one, it is read from there. */
-    private void checkCut(byte[] block, long length, long found) throws SkippedException {
+    private void checkCut(byte[] block, long length, long found) throws IOException, SkippedException {
         int other = CrawlBytes.recordIn(block);
         if (other > 0) {
             bytes.unread(block, other);
         }
         if (other > 0 || found < length) {
-            isBehindBroken = true;
-            String damage = bytes.damageOf(offset);
-            throw new SkippedException(
-                    Skip.TRUNCATED,
-                    "expected " + length + " bytes, found " + (other > 0 ? other : found)
-                            + (damage == null ? "" : ": " + damage));
-        }
-    }
-
-    /** Where the gzip member ends wrongly, its bytes may be others than were packed. */
-    private void checkDamage() throws SkippedException {
-        String damage = bytes.damageOf(offset);
-        if (damage != null) {
-            throw new SkippedException(Skip.TRUNCATED, damage);
+            throw broken(Skip.TRUNCATED, "expected " + length + " bytes, found " + (other > 0 ? other : found));
         }
     }
 
@@ -163,23 +186,19 @@ final class CrawlReader implements FormatReader {
             }
         }
         if (isBroken) {
-            isBehindBroken = true;
-            checkDamage();
             throw bytes.isAtEnd()
-                    ? new SkippedException(Skip.TRUNCATED, "its header ends early")
-                    : new SkippedException(Skip.BROKEN, "its header is not as WARC or ARC want it");
+                    ? broken(Skip.TRUNCATED, "its header ends early")
+                    : broken(Skip.BROKEN, "its header is not as WARC or ARC want it");
         }
         return parser.headers();
     }
 
-    private long length(MessageHeaders headers) throws SkippedException {
+    private long length(MessageHeaders headers) throws IOException, SkippedException {
         Optional<String> length = headers.first("Content-Length").map(String::strip);
         if (length.isPresent() && length.get().matches("\\d{1,18}")) {
             return Long.parseLong(length.get());
         }
-        isBehindBroken = true;
-        throw new SkippedException(
-                Skip.BROKEN, length.isPresent() ? "its Content-Length is no number" : "it has no Content-Length");
+        throw broken(Skip.BROKEN, length.isPresent() ? "its Content-Length is no number" : "it has no Content-Length");
     }
 
     /** What an archive says of one of its records. */

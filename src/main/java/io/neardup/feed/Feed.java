@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,6 @@ public final class Feed implements Closeable {
     private final int recordBytesMax;
 
     private String source = "";
-    private PackedInput.Packing packing = PackedInput.Packing.PLAIN;
     private @Nullable PackedInput input;
     private @Nullable FormatReader reader;
 
@@ -126,13 +124,12 @@ public final class Feed implements Closeable {
             return current.next();
         } catch (DamagedException e) {
             if (!(current instanceof JsonLinesReader)) {
-                skipped.add(Skip.TRUNCATED, source + ":" + current.number(), offset(), String.valueOf(e.getMessage()));
+                skipped.add(e.skip(), source + ":" + current.number(), offset(), String.valueOf(e.getMessage()));
                 return null;
             }
-            String name = packing.name().toLowerCase(Locale.ROOT);
             throw new IOException(
-                    source + " is damaged at line " + current.number() + " (" + e.getMessage() + "): its " + name
-                            + " data end early or are not " + name + "; fetch the file again",
+                    source + " is damaged at line " + current.number() + " (" + e.getMessage()
+                            + "): fetch the file again",
                     e);
         } catch (RefusedPackingException e) {
             throw new RefusedPackingException(source + ": " + e.getMessage());
@@ -162,7 +159,6 @@ public final class Feed implements Closeable {
         try {
             PackedInput opened = new PackedInput(raw);
             input = opened;
-            packing = opened.packing();
             reader = told(opened, file);
             if (reader == null) {
                 close();

@@ -9,9 +9,9 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gzip (RFC 1952), member by member. Other bytes after a member are ignored, as gzip does. After damage the next bytes
- * that begin like a member are looked for: {@link java.util.zip.GZIPInputStream} can do neither that nor tell where a
- * member begins.
+ * Gzip (RFC 1952), member by member. Other bytes after the last member are ignored, as gzip does. After damage the next
+ * bytes that begin like a member are looked for: {@link java.util.zip.GZIPInputStream} can do neither that nor tell
+ * where a member begins.
  */
 final class GzipMembers implements PackedInput.Unpacker {
     private static final int BUFFER_LENGTH = 1 << 16;
@@ -34,6 +34,7 @@ final class GzipMembers implements PackedInput.Unpacker {
     private boolean isInMember;
     private boolean isFirst;
     private boolean isMemberStart;
+    private boolean isOverrun;
     private @Nullable DamagedException damage;
 
     /** @throws DamagedException if it does not begin with the header of a member */
@@ -74,7 +75,7 @@ final class GzipMembers implements PackedInput.Unpacker {
             int count = 0;
             while (count == 0 && !inflater.finished()) {
                 if (inflater.needsDictionary()) {
-                    throw new DamagedException("a member needs a dictionary", null);
+                    throw DamagedException.broken("its gzip member needs a dictionary", null);
                 }
                 if (inflater.needsInput()) {
                     need(1);
@@ -88,7 +89,7 @@ final class GzipMembers implements PackedInput.Unpacker {
             }
             return count;
         } catch (DataFormatException e) {
-            throw new DamagedException(e.getMessage() == null ? "no deflate data" : e.getMessage(), e);
+            throw DamagedException.broken("its gzip member cannot be unpacked", e);
         }
     }
 
@@ -110,7 +111,7 @@ final class GzipMembers implements PackedInput.Unpacker {
         long sum = littleEndian();
         long size = littleEndian();
         if (sum != crc.getValue() || size != (inflater.getBytesWritten() & 0xffffffffL)) {
-            throw new DamagedException("the checksum or the length of a member is wrong", null);
+            throw DamagedException.broken("the checksum or the length of its gzip member is wrong", null);
         }
     }
 
@@ -122,10 +123,17 @@ final class GzipMembers implements PackedInput.Unpacker {
         return value;
     }
 
-    /** Whether a member follows; what is none is ignored. */
+    /** Whether a member follows; other bytes are ignored at the end, and damage before a member. */
     private boolean nextMember() throws IOException {
-        if (!has(2) || (buffer[position] & 0xff) != 0x1f || (buffer[position + 1] & 0xff) != 0x8b) {
+        if (!has(2)) {
             return false;
+        }
+        if ((buffer[position] & 0xff) != 0x1f || (buffer[position + 1] & 0xff) != 0x8b) {
+            memberOffset = bufferOffset + position;
+            if (!findMember()) {
+                return false;
+            }
+            throw DamagedException.broken("expected a gzip member, found other bytes before the next one", null);
         }
         beginMember();
         return true;
@@ -136,7 +144,7 @@ final class GzipMembers implements PackedInput.Unpacker {
         need(HEADER_LENGTH);
         int flags = buffer[position + 3] & 0xff;
         if (buffer[position + 2] != 8 || flags > 0x1f) {
-            throw new DamagedException("not a gzip header", null);
+            throw DamagedException.broken("its gzip member has no header of one", null);
         }
         position += HEADER_LENGTH;
         skipOptional(flags);
@@ -169,8 +177,16 @@ final class GzipMembers implements PackedInput.Unpacker {
     /** Looks from the second byte of the damaged member on, as far as the buffer still has it. */
     @Override
     public boolean skipDamage() throws IOException {
+        long metAt = bufferOffset + (isInMember ? limit - inflater.getRemaining() : position);
         isInMember = false;
+        isOverrun = false;
         position = (int) Math.max(0, Math.min(limit, memberOffset + 1 - bufferOffset));
+        boolean isFound = findMember();
+        isOverrun = isFound && bufferOffset + position < metAt;
+        return isFound;
+    }
+
+    private boolean findMember() throws IOException {
         while (has(HEADER_LENGTH)) {
             if (isMagic(position)) {
                 return true;
@@ -179,6 +195,11 @@ final class GzipMembers implements PackedInput.Unpacker {
         }
         position = limit;
         return false;
+    }
+
+    @Override
+    public boolean isOverrun() {
+        return isOverrun;
     }
 
     private boolean isMagic(int at) {
@@ -195,7 +216,7 @@ final class GzipMembers implements PackedInput.Unpacker {
 
     private void need(int length) throws IOException {
         if (!has(length)) {
-            throw new DamagedException("unexpected end of the gzip data", null);
+            throw DamagedException.cut("its gzip data end early");
         }
     }
 

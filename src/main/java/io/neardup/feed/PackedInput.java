@@ -71,6 +71,11 @@ final class PackedInput extends InputStream {
             return false;
         }
 
+        /** After damage was skipped: whether the next member begins before it was met, so that one was cut. */
+        default boolean isOverrun() {
+            return false;
+        }
+
         Packing packing();
 
         void close() throws IOException;
@@ -217,6 +222,14 @@ final class PackedInput extends InputStream {
         return unpacker.skipDamage();
     }
 
+    /**
+     * After {@link #skipDamage}: whether the next gzip member begins before the damage was met. Then the member before
+     * it breaks off, and what lies behind was read as if it belonged to it.
+     */
+    boolean isOverrun() {
+        return unpacker.isOverrun();
+    }
+
     @Override
     public void close() throws IOException {
         unpacker.close();
@@ -272,8 +285,23 @@ final class PackedInput extends InputStream {
                 if (e.getErrorCode() == Zstd.errDictionaryWrong()) {
                     throw needsDictionary();
                 }
-                throw new DamagedException(String.valueOf(e.getMessage()), e);
+                throw damage(e);
             }
+        }
+
+        private DamagedException damage(ZstdIOException e) {
+            if (counted.isEnded) {
+                return DamagedException.cut("its zstd data end early");
+            }
+            long code = e.getErrorCode();
+            if (code == Zstd.errChecksumWrong()) {
+                return DamagedException.broken("the checksum of its zstd frame is wrong", e);
+            }
+            return DamagedException.broken(
+                    code == Zstd.errCorruptionDetected()
+                            ? "its zstd frame cannot be unpacked"
+                            : "its zstd data: " + e.getMessage(),
+                    e);
         }
 
         @Override
@@ -295,6 +323,7 @@ final class PackedInput extends InputStream {
     /** Counts what is read. */
     private static final class Counted extends FilterInputStream {
         private long count;
+        private boolean isEnded;
 
         Counted(InputStream in) {
             super(in);
@@ -304,6 +333,7 @@ final class PackedInput extends InputStream {
         public int read() throws IOException {
             int read = super.read();
             count += read < 0 ? 0 : 1;
+            isEnded = read < 0;
             return read;
         }
 
@@ -311,6 +341,7 @@ final class PackedInput extends InputStream {
         public int read(byte[] into, int from, int length) throws IOException {
             int read = super.read(into, from, length);
             count += Math.max(0, read);
+            isEnded = read < 0;
             return read;
         }
     }

@@ -3,13 +3,18 @@ package io.neardup.feed;
 import static io.neardup.feed.Reading.bytes;
 import static io.neardup.feed.Reading.gzip;
 import static io.neardup.feed.Reading.join;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,8 +186,82 @@ class CrawlReaderTest {
         Reading reading = Reading.of(join(fine, damaged, fine, Arrays.copyOf(fine, fine.length / 2)));
 
         assertThat(reading.fields("text")).containsExactly("fine", "fine");
-        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 2L));
-        assertThat(reading.passedOver().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": truncated");
+        assertThat(reading.parts()).isEqualTo(4);
+        assertThat(reading.passedOver().examples().get(0)).startsWith("stdin:2 at byte " + fine.length + ": broken");
+        assertThat(reading.passedOver().examples().get(1)).startsWith("stdin:4 at byte " + 3 * fine.length);
+    }
+
+    /** The decoder goes on into the next member, and what it finds there may fill the record. */
+    @Test
+    void shouldTakeNothingOfAMemberThatIsCutWhereverThatIs() throws IOException {
+        byte[] first = gzip(page("first", 10));
+        byte[] cut = gzip(page("cut", 60));
+        byte[] last = gzip(page("last", 900));
+        for (int length = 10; length < cut.length; length++) {
+            Reading reading = Reading.of(join(first, Arrays.copyOf(cut, length), last));
+
+            assertThat(titles(reading)).as("cut at %d", length).containsExactly("first", "last");
+            assertThat(reading.passedOver().examples())
+                    .as("cut at %d", length)
+                    .singleElement(STRING)
+                    .startsWith("stdin:2 at byte " + first.length + ": truncated, ");
+        }
+    }
+
+    @Test
+    void shouldTakeNothingOfAMemberInWhichABitIsOther() throws IOException {
+        byte[] first = gzip(page("first", 10));
+        byte[] second = gzip(page("second", 30));
+        byte[] third = gzip(page("third", 90));
+        for (int at = 0; at < second.length; at++) {
+            byte[] flipped = second.clone();
+            flipped[at] ^= (byte) (1 << at % 8);
+            Reading reading = Reading.of(join(first, flipped, third));
+            boolean isUnharmed = reading.records().size() == 3;
+
+            // Of the header, time, flags of no matter and system.
+            assertThat(isUnharmed && at >= 10).as("byte %d", at).isFalse();
+            assertThat(titles(reading)).as("byte %d", at).startsWith("first").endsWith("third");
+            assertThat(reading.parts()).as("byte %d", at).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldTakeTheRecordsBeforeTheDamageOfAnArchiveThatIsOneMember() throws IOException {
+        byte[] whole = gzip(join(page("first", 10), page("second", 20), page("third", 400)));
+        Reading reading = Reading.of(Arrays.copyOf(whole, whole.length - 9));
+
+        assertThat(titles(reading)).containsExactly("first", "second");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+    }
+
+    @Test
+    void shouldTakeNothingBeforeTheChecksumOfAZstdFrame() throws IOException {
+        byte[] frame;
+        try (ZstdCompressCtx zstd = new ZstdCompressCtx()) {
+            frame = zstd.setChecksum(true).compress(page("first", 50_000));
+        }
+        byte[] flipped = frame.clone();
+        flipped[flipped.length - 1] ^= 1;
+
+        assertThat(titles(Reading.of(frame))).containsExactly("first");
+        assertThat(Reading.of(flipped).records()).isEmpty();
+        assertThat(Reading.of(flipped).passedOver().examples())
+                .singleElement(STRING)
+                .startsWith("stdin:1 at byte 0: broken, ")
+                .endsWith("the checksum of its zstd frame is wrong");
+    }
+
+    private static List<String> titles(Reading reading) {
+        return reading.fields("title");
+    }
+
+    /** With words that do not repeat much. */
+    private static byte[] page(String title, int words) {
+        SplittableRandom random = new SplittableRandom(words);
+        String text =
+                random.ints(words, 0, 2000).mapToObj(word -> "word" + word).collect(joining(" "));
+        return warc("response", http("text/html", "<title>" + title + "</title><p>" + text, ""));
     }
 
     @Test
