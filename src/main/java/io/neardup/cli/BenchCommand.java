@@ -43,15 +43,16 @@ import picocli.CommandLine.ParseResult;
             "",
             "A broker, the copying topology and the service run in a process each, on the",
             "loopback address; they end with this one. Generated documents are loaded into",
-            "a topic and then drained by both, in turn. Everything lies in a temporary folder",
-            "(of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of 2 KB take",
-            "about 5 GB there. The heaps of the two measured processes take --heap-percent",
-            "of the machine's memory each, that of the broker 1 GB. Rates are those between",
-            "the first tenth and the last twentieth of the documents, CPU is that of all, both",
-            "medians of the rounds. Take many more documents than may be in flight",
-            "(neardup.pending.max): else most are worked on before the first tenth is out, and",
-            "the rate flatters. Ratios hold better than absolutes: other work on the machine",
-            "slows both down. Progress goes to standard error, the report to standard output."
+            "a topic and then drained by both, in turn. Everything lies in a temporary",
+            "folder (of -Djava.io.tmpdir) that is deleted at the end; 200,000 documents of",
+            "2 KB take about 5 GB there. The heaps of the two measured processes take",
+            "--heap-percent of the machine's memory each, that of the broker 1 GB. Rates",
+            "are those between the first tenth and the last twentieth of the documents, CPU",
+            "is that of all, both medians of the rounds. Take many more documents than may",
+            "be in flight (neardup.pending.max): else most are worked on before the first",
+            "tenth is out, and the rate flatters. Ratios hold better than absolutes: other",
+            "work on the machine slows both down. Progress goes to standard error, the",
+            "report to standard output."
         })
 final class BenchCommand implements Callable<Integer> {
     /** Of the documents of --input, as records; as texts they take up to twice as many. */

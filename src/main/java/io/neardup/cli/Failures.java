@@ -5,9 +5,11 @@ import io.neardup.bench.BenchException;
 import io.neardup.config.ConfigurationException;
 import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
+import io.neardup.feed.RefusedPackingException;
 import io.neardup.feed.UnknownFormatException;
 import io.neardup.local.LocalRunException;
 import io.neardup.publish.PublishException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
@@ -39,6 +41,8 @@ final class Failures {
         return e instanceof ConfigurationException
                         || e instanceof ConfigException
                         || e instanceof UnknownFormatException
+                        || e instanceof RefusedPackingException
+                        || e instanceof FileNotFoundException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }

@@ -134,12 +134,13 @@ final class FeedCommand implements Callable<Integer> {
                 .put("sentBefore", summary.before())
                 .put("sent", summary.sent())
                 .put("tooLarge", summary.tooLarge())
+                .put("stopped", summary.stopped())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3);
         json.set("passedOver", PassedOverText.json(summary.passedOver()));
         return json;
     }
 
-    private static List<String> lines(PublishSummary summary) {
+    private List<String> lines(PublishSummary summary) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "%-20s%,12d", "records", summary.records()));
         if (summary.before() > 0) {
@@ -155,6 +156,12 @@ final class FeedCommand implements Callable<Integer> {
         }
         lines.addAll(PassedOverText.lines(summary.passedOver()));
         lines.add(String.format(Locale.ROOT, "%-20s%,12.2f", "seconds", summary.seconds()));
+        if (summary.stopped()) {
+            lines.add(
+                    files.contains("-")
+                            ? "stopped: the standard input is sent from its start again"
+                            : "stopped: the same command goes on from here");
+        }
         return lines;
     }
 }

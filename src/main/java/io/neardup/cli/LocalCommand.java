@@ -133,7 +133,8 @@ final class LocalCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             LocalSummary summary = serve ? run.runAndGoOn() : run.run();
             NeardupConfig config = NeardupConfig.of(settings);
-            Outcome outcome = new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::phase));
+            Outcome outcome =
+                    new Outcome(summary, config, BoilerplateText.of(files, config, summary, progress::passing));
             if (serve) {
                 progress.end();
                 print(outcome);

@@ -8,6 +8,7 @@ import io.neardup.local.LocalSnapshot;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Progress as one line that is written over again on a terminal, and as a line every 2 seconds elsewhere. */
 final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgress, AutoCloseable {
@@ -19,6 +20,9 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
     private final LongSupplier nanoClock;
     private long printedNanos;
     private boolean lineOpen;
+    /** How far documents are, where that was not printed yet. */
+    private @Nullable String unprinted;
+
     private PassedOver passedOver = PassedOver.NONE;
 
     ProgressLines(PrintWriter out, boolean terminal, LongSupplier nanoClock) {
@@ -35,7 +39,18 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
 
     @Override
     public void update(LocalSnapshot snapshot) {
-        update(text(snapshot));
+        // Before the first document there is nothing to tell.
+        if (snapshot.published() > 0) {
+            unprinted = text(snapshot);
+            update(unprinted);
+        }
+    }
+
+    /** What is of interest only while it lasts: shown on a terminal alone. */
+    void passing(String what) {
+        if (terminal) {
+            phase(what);
+        }
     }
 
     @Override
@@ -51,8 +66,11 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
         passedOver = found.parts() > passedOver.parts() ? found : passedOver;
     }
 
-    /** Leaves the live line, if there is one. */
+    /** Leaves the live line, if there is one; elsewhere prints how far documents are in the end. */
     void end() {
+        if (!terminal && unprinted != null) {
+            show(unprinted);
+        }
         if (lineOpen) {
             out.println();
             out.flush();
@@ -76,6 +94,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
             out.println(text);
         }
         out.flush();
+        unprinted = null;
         printedNanos = nanoClock.getAsLong();
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.feed.SourceFiles.SourceFile;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -189,11 +190,15 @@ public final class Feed implements Closeable {
             isAll = !opened.readAhead() || opened.head().length >= FeedFormat.HEAD_BYTES;
             format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
         }
+        if (opened.isEmpty()) {
+            skipped.add(Skip.EMPTY, source, 0, "nothing is in it");
+            return null;
+        }
         if (format != null) {
             return reader(format, opened);
         }
         if (!file.inFolder()) {
-            throw new UnknownFormatException(source);
+            throw new UnknownFormatException(source, opened.head().length);
         }
         skipped.add(Skip.UNKNOWN_FORMAT, source, 0, "it begins like none that is known");
         return null;
@@ -223,8 +228,8 @@ public final class Feed implements Closeable {
         }
         try {
             return Files.newInputStream(Path.of(file));
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist: check the path", e);
+        } catch (NoSuchFileException missing) {
+            throw new FileNotFoundException(file + " does not exist: check the path");
         } catch (IOException e) {
             throw unreadable("line 1", e);
         }

@@ -2,6 +2,7 @@ package io.neardup.feed;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.neardup.document.Printable;
 import io.neardup.feed.NewsItem.EntityException;
 import io.neardup.html.HtmlBoundException;
 import java.io.IOException;
@@ -19,6 +20,8 @@ final class NewsReader implements FormatReader {
 
     private static final Pattern TITLE =
             Pattern.compile("<(?:\\w+:)?title[^>]*>\\s*(?:<!\\[CDATA\\[)?(.*?)(?:]]>\\s*)?</", Pattern.DOTALL);
+
+    private static final int FOUND_LENGTH_MAX = 200;
 
     private final String source;
     private final NewsItems items;
@@ -78,9 +81,18 @@ final class NewsReader implements FormatReader {
         } catch (HtmlBoundException e) {
             skip(Skip.of(e), String.valueOf(e.getMessage()));
         } catch (XMLStreamException e) {
-            skip(Skip.BROKEN, "its XML is not well-formed");
+            skip(Skip.BROKEN, "its XML is not well-formed" + found(e));
         }
         return null;
+    }
+
+    /** At which line of the item, and what; the parser's message has that in its last line. */
+    private static String found(XMLStreamException e) {
+        String message = String.valueOf(e.getMessage()).strip();
+        String last = message.substring(message.lastIndexOf('\n') + 1).replaceFirst("^Message: ", "");
+        String line =
+                e.getLocation() == null ? "" : " at line " + e.getLocation().getLineNumber() + " of the item";
+        return line + ": " + Printable.of(last.substring(0, Math.min(last.length(), FOUND_LENGTH_MAX)));
     }
 
     private void skip(Skip skip, String found) {

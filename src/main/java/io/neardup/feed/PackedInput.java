@@ -139,6 +139,11 @@ final class PackedInput extends InputStream {
         return isMemberStart;
     }
 
+    /** After all was read ahead: whether there is nothing, not even damage. */
+    boolean isEmpty() {
+        return head.size() == 0 && damage == null;
+    }
+
     /** What was read ahead, which is read again. */
     byte[] head() {
         return head.toByteArray();

@@ -6,9 +6,9 @@ import java.io.IOException;
 public final class UnknownFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnknownFormatException(String source) {
+    UnknownFormatException(String source, int bytesLookedAt) {
         super(source + ": expected JSON lines, a JSON array, CSV or TSV with a line of column names, WARC, WET, ARC,"
                 + " RSS, Atom, HTML or a .txt file, plain or packed by gzip or zstd, found none of them in its first "
-                + FeedFormat.HEAD_BYTES + " bytes; neardup.document.format=text takes every line as a document");
+                + bytesLookedAt + " bytes; neardup.document.format=text takes every line as a document");
     }
 }

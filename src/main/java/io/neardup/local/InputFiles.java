@@ -1,6 +1,7 @@
 package io.neardup.local;
 
 import io.neardup.feed.Feed;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class InputFiles {
     private static void checkReadable(String file) throws IOException {
         Path path = Path.of(file);
         if (!Files.exists(path)) {
-            throw new IOException(file + " does not exist: check the path");
+            throw new FileNotFoundException(file + " does not exist: check the path");
         }
         if (!Files.isReadable(path)) {
             throw new IOException(file + " cannot be read: check that you may read it");

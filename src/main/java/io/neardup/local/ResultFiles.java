@@ -43,6 +43,8 @@ public final class ResultFiles implements Closeable {
     /** Where a run that is tuned first leaves out common shingles, they are in this file of the folder. */
     public static final String COMMON = "tuned.common.tsv";
 
+    private static final List<String> WRITTEN = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
+
     /** What a run may replace. */
     static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, COMMON);
 
@@ -53,6 +55,7 @@ public final class ResultFiles implements Closeable {
     private final OutputStream unique;
     private final JsonGenerator duplicateOf;
     private final JsonGenerator deadLetter;
+    private boolean isComplete;
 
     private ResultFiles(Path folder, OutputStream unique, JsonGenerator duplicateOf, JsonGenerator deadLetter) {
         this.folder = folder;
@@ -145,14 +148,28 @@ public final class ResultFiles implements Closeable {
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
     public void complete() throws IOException {
-        close();
-        for (String name : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER)) {
+        end();
+        isComplete = true;
+        for (String name : WRITTEN) {
             Files.move(folder.resolve(name + PARTIAL), folder.resolve(name), REPLACE_EXISTING);
         }
     }
 
+    /** Ends the files. Those of a run that did not come to its end keep their names, or go if they are empty. */
     @Override
     public void close() throws IOException {
+        end();
+        if (!isComplete) {
+            for (String name : WRITTEN) {
+                Path partial = folder.resolve(name + PARTIAL);
+                if (Files.exists(partial) && Files.size(partial) == 0) {
+                    Files.delete(partial);
+                }
+            }
+        }
+    }
+
+    private void end() throws IOException {
         try (unique;
                 duplicateOf;
                 deadLetter) {

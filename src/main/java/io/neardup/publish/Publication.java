@@ -23,6 +23,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +118,8 @@ public final class Publication {
             record = stopped ? null : record != null ? record : await(feed);
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        return new PublishSummary(records, before, sent, tooLarge, feed.passedOver(), seconds);
+        boolean isCut = stopped && !feed.isEnded();
+        return new PublishSummary(records, before, sent, tooLarge, isCut, feed.passedOver(), seconds);
     }
 
     private void passOver(FeedAhead feed, long before) throws IOException, InterruptedException {
@@ -201,6 +203,14 @@ public final class Publication {
             ConfigEntry entry = Objects.requireNonNull(config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
             return Integer.parseInt(Objects.requireNonNull(entry.value()));
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                throw new PublishException(
+                        "expected the topic " + options.topic()
+                                + ", found none of that name: create it (kafka-topics.sh"
+                                + " --create --topic " + options.topic()
+                                + " --partitions 4 ...), or start the service with run --create-topics first",
+                        e);
+            }
             String expected = "expected the topic " + options.topic() + ", which must be there";
             throw position.refusals().explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
         }

@@ -9,8 +9,9 @@ import io.neardup.feed.PassedOver;
  * @param before records that an earlier run had sent
  * @param sent by this run
  * @param tooLarge records that the topic does not take
+ * @param stopped before the end of the files
  * @param passedOver what of the files was no record
  * @param seconds from the first record to the last acknowledgement
  */
 public record PublishSummary(
-        long records, long before, long sent, long tooLarge, PassedOver passedOver, double seconds) {}
+        long records, long before, long sent, long tooLarge, boolean stopped, PassedOver passedOver, double seconds) {}

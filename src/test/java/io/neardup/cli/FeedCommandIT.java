@@ -131,6 +131,8 @@ class FeedCommandIT extends CommandTest {
         PublishSummary rest = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
 
         assertThat(stopped.sent()).isBetween(1L, 49_999L);
+        assertThat(stopped.stopped()).isTrue();
+        assertThat(rest.stopped()).isFalse();
         assertThat(rest.before()).isEqualTo(stopped.sent());
         assertThat(rest.sent()).isEqualTo(50_000 - stopped.sent());
         assertThat(committed("stopped", 1).stream().map(record -> record.substring(record.indexOf('=') + 1)))
@@ -251,7 +253,8 @@ class FeedCommandIT extends CommandTest {
         assertThat(err.toString()).contains("a.bin: expected JSON lines, a JSON array, CSV");
         assertThat(execute(command("none", fine))).isEqualTo(1);
         assertThat(err.toString())
-                .contains("expected the topic none, which must be there, found: This server does not host this");
+                .contains("expected the topic none, found none of that name: create it")
+                .contains("run --create-topics");
     }
 
     private static PublishOptions options(String topic, Path file, double rate) {

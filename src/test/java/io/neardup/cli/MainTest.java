@@ -192,7 +192,7 @@ class MainTest extends CommandTest {
 
     @Test
     void shouldNameAMissingInputBeforeAnythingStarts() {
-        assertThat(execute("local", "nowhere.jsonl")).isEqualTo(1);
+        assertThat(execute("local", "nowhere.jsonl")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines("neardup local: nowhere.jsonl does not exist: check the path");
     }

@@ -36,7 +36,20 @@ class ProgressLinesTest {
         nanos = 2_000_000_000L;
         lines.update(SNAPSHOT);
         lines.update(SNAPSHOT);
-        lines.end();
         assertThat(out.toString()).hasLineCount(1).doesNotContain("\r", "\u001b");
+    }
+
+    @Test
+    void shouldPrintTheEndAndNothingBeforeTheFirstDocument() {
+        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
+        nanos = 2_000_000_000L;
+        lines.update(new LocalSnapshot(0, 0, 0, 0, Duration.ZERO, 0));
+        lines.passing("looking for something");
+        assertThat(out.toString()).isEmpty();
+        lines.update(SNAPSHOT);
+        lines.update(new LocalSnapshot(12_345, 12_000, 345, 0, Duration.ofSeconds(2), 0));
+        lines.end();
+        lines.end();
+        assertThat(out.toString().lines()).hasSize(2).last().asString().startsWith("12,345 of 12,345 documents");
     }
 }

@@ -96,6 +96,25 @@ class FeedTest {
     }
 
     @Test
+    void shouldNameAFileThatIsEmpty(@TempDir Path folder) throws IOException {
+        String empty = write(folder, "empty", bytes(""));
+        String packed = write(folder, "packed", gzip(bytes("")));
+        Reading reading = Reading.ofFiles(empty, packed);
+
+        assertThat(reading.records()).isEmpty();
+        assertThat(reading.passedOver().examples())
+                .containsExactly(
+                        empty + " at byte 0: empty-file, nothing is in it",
+                        packed + " at byte 0: empty-file, nothing is in it");
+    }
+
+    @Test
+    void shouldSayHowMuchItLookedAt(@TempDir Path folder) throws IOException {
+        String unknown = write(folder, "unknown", new byte[33]);
+        assertThatThrownBy(() -> Reading.ofFiles(unknown)).hasMessageContaining("in its first 33 bytes");
+    }
+
+    @Test
     void shouldNameAMissingFile(@TempDir Path folder) {
         String missing = folder.resolve("missing").toString();
         assertThatThrownBy(() -> read(List.of(missing), MAX))

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,6 +64,16 @@ class ResultFilesTest {
         assertThat(lines.get(1).has("value")).isFalse();
         assertThat(lines.get(1).has("id")).isFalse();
         assertThat(lines.get(2).properties()).hasSize(3);
+    }
+
+    @Test
+    void shouldLeaveNoEmptyFilesOfARunThatFailed(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder)) {
+            files.unique(bytes("{}"));
+        }
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).containsExactly(folder.resolve("unique.jsonl.part"));
+        }
     }
 
     @Test
