@@ -7,12 +7,14 @@ import io.neardup.config.Settings;
 import io.neardup.local.LocalOptions;
 import io.neardup.local.LocalRun;
 import io.neardup.local.LocalSummary;
+import io.neardup.local.ResultFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +60,9 @@ final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Write unique.jsonl, duplicate-of.jsonl and dead-letter.jsonl there, replacing earlier ones.")
+            description =
+                    "Write unique.jsonl, duplicate-of.jsonl, dead-letter.jsonl and passed-over.jsonl there, replacing"
+                            + " earlier ones.")
     private @Nullable Path out;
 
     @Option(
@@ -156,6 +160,16 @@ final class LocalCommand implements Callable<Integer> {
         run.awaitEnd();
     }
 
+    private static String resultsIn(Path folder, LocalSummary summary) {
+        long parts = summary.passedOver().parts();
+        String written = parts > ResultFiles.PASSED_OVER_MAX
+                ? String.format(Locale.ROOT, " (the first %,d)", ResultFiles.PASSED_OVER_MAX)
+                : "";
+        return "\nThe results are in " + folder
+                + (parts > 0 ? "; what was passed over is in " + ResultFiles.PASSED_OVER + " there" + written : "")
+                + ".";
+    }
+
     private void print(Outcome outcome) {
         PrintWriter output = talk.out();
         if (json) {
@@ -166,7 +180,7 @@ final class LocalCommand implements Callable<Integer> {
             SummaryText.lines(outcome.summary).forEach(output::println);
             outcome.boilerplate.ifPresent(
                     found -> BoilerplateText.lines(found, outcome.config).forEach(output::println));
-            Optional.ofNullable(out).ifPresent(folder -> output.println("\nThe results are in " + folder + "."));
+            Optional.ofNullable(out).ifPresent(folder -> output.println(resultsIn(folder, outcome.summary)));
         }
         output.flush();
     }

@@ -83,7 +83,7 @@ final class ArrayReader implements FormatReader {
         }
         isEnded = next != ',';
         if (next < 0) {
-            skipped.add(Skip.TRUNCATED, source + ":" + number, offset, "expected a closing bracket, found the end");
+            skipped.add(Skip.TRUNCATED, source, number, offset, "expected a closing bracket, found the end");
             return null;
         }
         if (next == ']') {
@@ -106,7 +106,8 @@ final class ArrayReader implements FormatReader {
         if (next >= 0) {
             skipped.add(
                     Skip.BROKEN,
-                    source + ":" + (number + 1),
+                    source,
+                    number + 1,
                     bufferOffset + position - 1,
                     "expected nothing behind the array, found something");
         }

@@ -84,7 +84,7 @@ final class CrawlReader implements FormatReader {
     }
 
     private void skip(Skip skip, String found) {
-        skipped.add(skip, source + ":" + number, offset, found);
+        skipped.add(skip, source, number, offset, found);
     }
 
     /** Goes to the next record. What is no record is passed over as one. */
@@ -99,7 +99,7 @@ final class CrawlReader implements FormatReader {
         // Each damaged member had a record, of which nothing came.
         for (Damage damage = bytes.nextDamage(); damage != null; damage = bytes.nextDamage()) {
             number++;
-            skipped.add(damage.skip(), source + ":" + number, damage.offset(), damage.found());
+            skipped.add(damage.skip(), source, number, damage.offset(), damage.found());
         }
         isBehindBroken = false;
         junkBytes = 0;

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,16 @@ public final class Feed implements Closeable {
         return null;
     }
 
+    /**
+     * Tells each part that is passed over from now on, on the thread that reads.
+     *
+     * @return this
+     */
+    public Feed tellingPassedOver(Consumer<PassedOverPart> told) {
+        skipped.tell(told);
+        return this;
+    }
+
     /** What was passed over so far. */
     public PassedOver passedOver() {
         return skipped.snapshot();
@@ -125,7 +136,7 @@ public final class Feed implements Closeable {
             return current.next();
         } catch (DamagedException e) {
             if (!(current instanceof JsonLinesReader)) {
-                skipped.add(e.skip(), source + ":" + current.number(), offset(), String.valueOf(e.getMessage()));
+                skipped.add(e.skip(), source, current.number(), offset(), String.valueOf(e.getMessage()));
                 return null;
             }
             throw new IOException(
@@ -191,7 +202,7 @@ public final class Feed implements Closeable {
             format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
         }
         if (opened.isEmpty()) {
-            skipped.add(Skip.EMPTY, source, 0, "nothing is in it");
+            skipped.add(Skip.EMPTY, source, 0, 0, "nothing is in it");
             return null;
         }
         if (format != null) {
@@ -200,7 +211,7 @@ public final class Feed implements Closeable {
         if (!file.inFolder()) {
             throw new UnknownFormatException(source, opened.head().length);
         }
-        skipped.add(Skip.UNKNOWN_FORMAT, source, 0, "it begins like none that is known");
+        skipped.add(Skip.UNKNOWN_FORMAT, source, 0, 0, "it begins like none that is known");
         return null;
     }
 

@@ -96,7 +96,7 @@ final class NewsReader implements FormatReader {
     }
 
     private void skip(Skip skip, String found) {
-        skipped.add(skip, source + ":" + number, items.offset(), found);
+        skipped.add(skip, source, number, items.offset(), found);
     }
 
     private void readHead() {

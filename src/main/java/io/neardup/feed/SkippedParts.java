@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Counts what is passed over in the files of a feed, and keeps the first defects as examples. Not thread-safe. */
 final class SkippedParts {
@@ -12,19 +13,27 @@ final class SkippedParts {
 
     private final Map<Skip, Long> counts = new EnumMap<>(Skip.class);
     private final List<String> examples = new ArrayList<>();
+    private Consumer<PassedOverPart> each = part -> {};
 
     /**
      * Counts one.
      *
-     * @param where its place, {@code file:number}
+     * @param number which part of the file, from 1; 0 for the file as a whole
      * @param offset of its first byte, as {@link PackedInput#offset}
      * @param found what is wrong; without content
      */
-    void add(Skip skip, String where, long offset, String found) {
+    void add(Skip skip, String file, long number, long offset, String found) {
+        PassedOverPart part = new PassedOverPart(file, number, offset, skip, found);
         counts.merge(skip, 1L, Long::sum);
         if (skip.isDefect() && examples.size() < EXAMPLES_MAX) {
-            examples.add(where + " at byte " + offset + ": " + skip.code() + ", " + found);
+            examples.add(part.toString());
         }
+        each.accept(part);
+    }
+
+    /** Tells each part that comes from now on. */
+    void tell(Consumer<PassedOverPart> told) {
+        each = told;
     }
 
     PassedOver snapshot() {

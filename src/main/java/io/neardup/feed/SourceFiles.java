@@ -73,7 +73,7 @@ final class SourceFiles {
                 boolean hidden =
                         !path.equals(root) && name != null && name.toString().startsWith(".");
                 if (hidden) {
-                    skipped.add(Skip.HIDDEN, path.toString(), 0, "");
+                    skipped.add(Skip.HIDDEN, path.toString(), 0, 0, "");
                 }
                 return hidden;
             }

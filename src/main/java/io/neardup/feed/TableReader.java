@@ -132,7 +132,7 @@ final class TableReader implements FormatReader {
     }
 
     private void skip(Skip skip, String found) {
-        skipped.add(skip, source + ":" + number, rows.offset(), found);
+        skipped.add(skip, source, number, rows.offset(), found);
     }
 
     private String text() {

@@ -33,14 +33,14 @@ final class WholeFileReader implements FormatReader {
         int bytesMax = isHtml ? HtmlText.BYTES_MAX : recordBytesMax;
         byte[] bytes = in.readNBytes(bytesMax + 1);
         if (bytes.length > bytesMax) {
-            skipped.add(Skip.TOO_LARGE, source + ":1", 0, "expected at most " + bytesMax + " bytes, found more");
+            skipped.add(Skip.TOO_LARGE, source, 1, 0, "expected at most " + bytesMax + " bytes, found more");
             return null;
         }
         RecordJson json = new RecordJson().put(RecordJson.ID, source);
         try {
             put(json, bytes);
         } catch (HtmlBoundException e) {
-            skipped.add(Skip.of(e), source + ":1", 0, String.valueOf(e.getMessage()));
+            skipped.add(Skip.of(e), source, 1, 0, String.valueOf(e.getMessage()));
             return null;
         }
         return json.record(source, 1, recordBytesMax);

@@ -4,6 +4,7 @@ import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import io.neardup.publish.BulkProducer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -85,6 +86,8 @@ final class FeedPublisher implements AutoCloseable {
             results.feedEnded(feed.passedOver());
         } catch (IOException | KafkaException e) {
             outcome.completeExceptionally(e);
+        } catch (UncheckedIOException e) {
+            outcome.completeExceptionally(e.getCause());
         }
     }
 

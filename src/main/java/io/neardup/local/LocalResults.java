@@ -5,10 +5,12 @@ import io.neardup.document.Reason;
 import io.neardup.document.RecordHeader;
 import io.neardup.feed.FeedRecord;
 import io.neardup.feed.PassedOver;
+import io.neardup.feed.PassedOverPart;
 import io.neardup.sketch.Similarity;
 import io.neardup.streams.OutputRecords;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,6 +63,17 @@ final class LocalResults implements Closeable {
         published();
         String detail = "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
         deadLetter(Reason.TOO_LARGE.code(), detail, line.position(), null, null);
+    }
+
+    /** A part of the input has been read that is no record. */
+    synchronized void passedOver(PassedOverPart part) {
+        try {
+            if (files.isPresent() && !closed) {
+                files.get().passedOver(part);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** No more records will be read. */

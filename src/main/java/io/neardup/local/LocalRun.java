@@ -123,7 +123,7 @@ public final class LocalRun implements AutoCloseable {
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher.Target target = new FeedPublisher.Target(
                 config.inputTopics().get(0), options.partitions(), lineBytesMax, recordBytesMax);
-        Feed feed = feed(config, lineBytesMax);
+        Feed feed = feed(config, lineBytesMax).tellingPassedOver(results::passedOver);
         resources.open(() -> new FeedPublisher(feed, results, outcome, servers, target));
         await(results);
         results.complete();

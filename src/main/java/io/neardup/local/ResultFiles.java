@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.neardup.feed.PassedOverPart;
 import io.neardup.sketch.Similarity;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -18,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a local run, three files of a folder with one document a line:
+ * The result of a local run, four files of a folder with one document or part a line:
  *
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       {@code source}.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
+ *   <li>{@value #PASSED_OVER}: JSON objects with {@code file}, {@code record}, {@code offset}, {@code kind} and
+ *       {@code detail}, of the first {@value #PASSED_OVER_MAX} parts of the input that are no records.
  * </ul>
  *
  * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in
@@ -38,15 +41,20 @@ public final class ResultFiles implements Closeable {
     public static final String DUPLICATE_OF = "duplicate-of.jsonl";
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
+    public static final String PASSED_OVER = "passed-over.jsonl";
+
+    /** Of an archive most parts may be none: more than so many are not written. */
+    public static final int PASSED_OVER_MAX = 100_000;
+
     static final String PARTIAL = ".part";
 
     /** Where a run that is tuned first leaves out common shingles, they are in this file of the folder. */
     public static final String COMMON = "tuned.common.tsv";
 
-    private static final List<String> WRITTEN = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER);
+    private static final List<String> WRITTEN = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER);
 
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, COMMON);
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, COMMON);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int BUFFER_LENGTH = 1 << 16;
@@ -55,13 +63,16 @@ public final class ResultFiles implements Closeable {
     private final OutputStream unique;
     private final JsonGenerator duplicateOf;
     private final JsonGenerator deadLetter;
+    private final JsonGenerator passedOver;
+    private int passedOverCount;
     private boolean isComplete;
 
-    private ResultFiles(Path folder, OutputStream unique, JsonGenerator duplicateOf, JsonGenerator deadLetter) {
+    private ResultFiles(Path folder) throws IOException {
         this.folder = folder;
-        this.unique = unique;
-        this.duplicateOf = duplicateOf;
-        this.deadLetter = deadLetter;
+        this.unique = open(folder, UNIQUE);
+        this.duplicateOf = openJson(folder, DUPLICATE_OF);
+        this.deadLetter = openJson(folder, DEAD_LETTER);
+        this.passedOver = openJson(folder, PASSED_OVER);
     }
 
     /**
@@ -81,15 +92,14 @@ public final class ResultFiles implements Closeable {
     }
 
     /**
-     * Makes the folder if it is missing, and three empty files in it.
+     * Makes the folder if it is missing, and four empty files in it.
      *
      * @throws IOException if it cannot be written
      */
     static ResultFiles create(Path folder) throws IOException {
         prepare(folder);
         try {
-            return new ResultFiles(
-                    folder, open(folder, UNIQUE), openJson(folder, DUPLICATE_OF), openJson(folder, DEAD_LETTER));
+            return new ResultFiles(folder);
         } catch (IOException e) {
             throw cannotWrite(folder, e);
         }
@@ -146,6 +156,20 @@ public final class ResultFiles implements Closeable {
         endLine(deadLetter);
     }
 
+    /** Writes a part of the input that is no record, if it is among the first {@value #PASSED_OVER_MAX}. */
+    public void passedOver(PassedOverPart part) throws IOException {
+        if (passedOverCount < PASSED_OVER_MAX) {
+            passedOverCount++;
+            passedOver.writeStartObject();
+            passedOver.writeStringField("file", part.file());
+            passedOver.writeNumberField("record", part.record());
+            passedOver.writeNumberField("offset", part.offset());
+            passedOver.writeStringField("kind", part.kind().code());
+            passedOver.writeStringField("detail", part.detail());
+            endLine(passedOver);
+        }
+    }
+
     /** Ends the files, and puts them in the place of those of an earlier run. */
     public void complete() throws IOException {
         end();
@@ -172,10 +196,12 @@ public final class ResultFiles implements Closeable {
     private void end() throws IOException {
         try (unique;
                 duplicateOf;
-                deadLetter) {
+                deadLetter;
+                passedOver) {
             unique.flush();
             duplicateOf.flush();
             deadLetter.flush();
+            passedOver.flush();
         }
     }
 

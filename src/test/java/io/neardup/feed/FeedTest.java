@@ -109,6 +109,23 @@ class FeedTest {
     }
 
     @Test
+    void shouldTellEachPartThatItPassesOver(@TempDir Path folder) throws IOException {
+        String empty = write(folder, "empty.json", bytes(""));
+        String file = write(folder, "a.json", bytes("[{\"a\":1},{\"b"));
+        List<PassedOverPart> told = new ArrayList<>();
+        Feed feed = new Feed(List.of(empty, file), InputStream.nullInputStream(), Feed.Kind.ANY, MAX)
+                .tellingPassedOver(told::add);
+        try (feed) {
+            assertThat(feed.next()).isNotNull();
+            assertThat(feed.next()).isNull();
+        }
+        assertThat(told)
+                .containsExactly(
+                        new PassedOverPart(empty, 0, 0, Skip.EMPTY, "nothing is in it"),
+                        new PassedOverPart(file, 2, 9, Skip.TRUNCATED, "expected a closing bracket, found the end"));
+    }
+
+    @Test
     void shouldSayHowMuchItLookedAt(@TempDir Path folder) throws IOException {
         String unknown = write(folder, "unknown", new byte[33]);
         assertThatThrownBy(() -> Reading.ofFiles(unknown)).hasMessageContaining("in its first 33 bytes");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.neardup.feed.PassedOverPart;
+import io.neardup.feed.Skip;
 import io.neardup.sketch.Similarity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +66,23 @@ class ResultFilesTest {
         assertThat(lines.get(1).has("value")).isFalse();
         assertThat(lines.get(1).has("id")).isFalse();
         assertThat(lines.get(2).properties()).hasSize(3);
+    }
+
+    @Test
+    void shouldWriteAPartThatWasPassedOverALineUpToABound(@TempDir Path folder) throws IOException {
+        try (ResultFiles files = ResultFiles.create(folder)) {
+            for (int i = 0; i <= ResultFiles.PASSED_OVER_MAX; i++) {
+                files.passedOver(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
+            }
+            files.complete();
+        }
+        try (Stream<String> lines = Files.lines(folder.resolve("passed-over.jsonl"))) {
+            List<String> all = lines.toList();
+            assertThat(all).hasSize(ResultFiles.PASSED_OVER_MAX);
+            assertThat(all.get(0)).isEqualTo("""
+                            {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
+                            """);
+        }
     }
 
     @Test
