@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.document.Printable;
 import io.neardup.local.DuplicateExample;
 import io.neardup.local.LocalSummary;
 import io.neardup.sketch.Similarity;
@@ -47,6 +48,13 @@ final class SummaryText {
                 summary.seconds(),
                 summary.startSeconds()));
         lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
+        if (!summary.fields().isEmpty()) {
+            lines.add("");
+            lines.add("No document has a text where it was looked for. The first one has these fields:");
+            summary.fields().forEach(field -> lines.add("  " + Printable.of(field)));
+            lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
+                    + " \"neardup.document.id=/NAME\"");
+        }
         summary.examples().forEach(example -> addExample(lines, example));
         return lines;
     }

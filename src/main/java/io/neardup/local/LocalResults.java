@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -42,6 +43,8 @@ final class LocalResults implements Closeable {
     private boolean feedEnded;
     private PassedOver passedOver = PassedOver.NONE;
     private boolean closed;
+    /** Of the first document, if it has no text. */
+    private List<String> fields = List.of();
 
     LocalResults(Optional<ResultFiles> files, DuplicateExamples examples, LongSupplier nanoClock) {
         this.files = files;
@@ -144,6 +147,9 @@ final class LocalResults implements Closeable {
             deadLetters++;
             lastNanos = nanoClock.getAsLong();
             reasons.merge(reason, 1L, Long::sum);
+            if (deadLetters == 1 && value != null && reason.equals(Reason.NO_TEXT.code())) {
+                fields = FieldNames.of(value);
+            }
             if (files.isPresent()) {
                 files.get().deadLetter(reason, detail, source, id, value);
             }
@@ -169,6 +175,7 @@ final class LocalResults implements Closeable {
                 seconds(start),
                 examples.chosen(),
                 someDuplicates.drawn(),
+                reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
                 passedOver);
     }
 

@@ -14,6 +14,7 @@ import java.util.SortedMap;
  * @param startSeconds until broker and service took documents
  * @param examples of duplicates, the most similar ones first
  * @param someDuplicates drawn at random
+ * @param fields JSON pointers to the fields of the first document without a text, where all documents are such
  * @param passedOver what of the files was no record
  */
 public record LocalSummary(
@@ -27,6 +28,7 @@ public record LocalSummary(
         double startSeconds,
         List<DuplicateExample> examples,
         List<FoundDuplicate> someDuplicates,
+        List<String> fields,
         PassedOver passedOver) {
 
     /** 0 where there was nothing to measure. */

@@ -65,6 +65,7 @@ class RereadInputTest extends CommandTest {
                 1,
                 List.of(),
                 List.of(new FoundDuplicate("b", "a")),
+                List.of(),
                 PassedOver.NONE);
 
         Optional<DuplicateBoilerplate> found = BoilerplateText.of(List.of(pipe()), CONFIG, summary, phase -> {});

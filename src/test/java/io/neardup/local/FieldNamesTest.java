@@ -1,0 +1,31 @@
+package io.neardup.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FieldNamesTest {
+    @Test
+    void shouldPointToTheFieldsOfAnObjectAndNotIntoThem() {
+        assertThat(of("{\"nr\":\"1\",\"full text\":{\"a\":[1,{\"b\":2}]},\"a/b~c\":null}"))
+                .containsExactly("/nr", "/full text", "/a~1b~0c");
+    }
+
+    @Test
+    void shouldBeBounded() {
+        String many = "\"" + "x".repeat(65) + "\":1" + ",\"a\":1".repeat(30);
+        assertThat(of("{" + many + "}")).hasSize(FieldNames.NAMES_MAX).containsOnly("/a");
+    }
+
+    @Test
+    void shouldTakeWhatIsNoObjectForOneWithoutFields() {
+        assertThat(of("[{\"a\":1}]")).isEmpty();
+        assertThat(of("")).isEmpty();
+        assertThat(of("{\"a\":1,broken")).containsExactly("/a");
+    }
+
+    private static Iterable<String> of(String record) {
+        return FieldNames.of(record.getBytes(UTF_8));
+    }
+}
