@@ -4,13 +4,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.StreamsSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.feed.PassedOverPart;
 import io.neardup.local.Feeds;
 import io.neardup.local.InputFiles;
+import io.neardup.local.PassedOverFile;
 import io.neardup.publish.Publication;
 import io.neardup.publish.PublishOptions;
 import io.neardup.publish.PublishSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +76,12 @@ final class FeedCommand implements Callable<Integer> {
     @Option(names = "--from-start", description = "Send all, also what an earlier run has sent.")
     private boolean fromStart;
 
+    @Option(
+            names = "--passed-over",
+            paramLabel = "FILE",
+            description = "Write what of the files is no record there, as passed-over.jsonl of local.")
+    private @Nullable Path passedOver;
+
     @Option(names = "--json", description = "Print the summary as a JSON object.")
     private boolean json;
 
@@ -92,7 +103,11 @@ final class FeedCommand implements Callable<Integer> {
         StopHook stop = new StopHook(publication::stop, SUMMARY_PATIENCE);
         try {
             PublishSummary summary;
-            try (progress) {
+            try (progress;
+                    PassedOverFile written = passedOver == null ? null : passedOverFile(passedOver)) {
+                if (written != null) {
+                    publication.tellPassedOver(part -> add(written, part));
+                }
                 progress.phase("sending to " + topic(config));
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
@@ -100,6 +115,27 @@ final class FeedCommand implements Callable<Integer> {
             return ExitCode.OK;
         } finally {
             stop.remove();
+        }
+    }
+
+    private PassedOverFile passedOverFile(Path file) throws IOException {
+        for (String input : files) {
+            if (Files.exists(file) && !input.equals("-") && Files.isSameFile(Path.of(input), file)) {
+                throw new IOException(input + " would be replaced by --passed-over: take another file");
+            }
+        }
+        try {
+            return new PassedOverFile(file);
+        } catch (IOException e) {
+            throw new IOException("cannot write " + file + " (" + e + "): check that you may, or take another", e);
+        }
+    }
+
+    private static void add(PassedOverFile file, PassedOverPart part) {
+        try {
+            file.add(part);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -7,6 +7,7 @@ import io.neardup.config.Settings;
 import io.neardup.local.LocalOptions;
 import io.neardup.local.LocalRun;
 import io.neardup.local.LocalSummary;
+import io.neardup.local.PassedOverFile;
 import io.neardup.local.ResultFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -162,8 +163,8 @@ final class LocalCommand implements Callable<Integer> {
 
     private static String resultsIn(Path folder, LocalSummary summary) {
         long parts = summary.passedOver().parts();
-        String written = parts > ResultFiles.PASSED_OVER_MAX
-                ? String.format(Locale.ROOT, " (the first %,d)", ResultFiles.PASSED_OVER_MAX)
+        String written = parts > PassedOverFile.PARTS_MAX
+                ? String.format(Locale.ROOT, " (the first %,d)", PassedOverFile.PARTS_MAX)
                 : "";
         return "\nThe results are in " + folder
                 + (parts > 0 ? "; what was passed over is in " + ResultFiles.PASSED_OVER + " there" + written : "")

@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  *       {@code source}.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
- *   <li>{@value #PASSED_OVER}: JSON objects with {@code file}, {@code record}, {@code offset}, {@code kind} and
- *       {@code detail}, of the first {@value #PASSED_OVER_MAX} parts of the input that are no records.
+ *   <li>{@value #PASSED_OVER}: a {@link PassedOverFile}.
  * </ul>
  *
  * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in
@@ -42,9 +41,6 @@ public final class ResultFiles implements Closeable {
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
     public static final String PASSED_OVER = "passed-over.jsonl";
-
-    /** Of an archive most parts may be none: more than so many are not written. */
-    public static final int PASSED_OVER_MAX = 100_000;
 
     static final String PARTIAL = ".part";
 
@@ -63,8 +59,7 @@ public final class ResultFiles implements Closeable {
     private final OutputStream unique;
     private final JsonGenerator duplicateOf;
     private final JsonGenerator deadLetter;
-    private final JsonGenerator passedOver;
-    private int passedOverCount;
+    private final PassedOverFile passedOver;
     private boolean isComplete;
 
     private ResultFiles(Path folder) throws IOException {
@@ -72,7 +67,7 @@ public final class ResultFiles implements Closeable {
         this.unique = open(folder, UNIQUE);
         this.duplicateOf = openJson(folder, DUPLICATE_OF);
         this.deadLetter = openJson(folder, DEAD_LETTER);
-        this.passedOver = openJson(folder, PASSED_OVER);
+        this.passedOver = new PassedOverFile(folder.resolve(PASSED_OVER + PARTIAL));
     }
 
     /**
@@ -156,18 +151,9 @@ public final class ResultFiles implements Closeable {
         endLine(deadLetter);
     }
 
-    /** Writes a part of the input that is no record, if it is among the first {@value #PASSED_OVER_MAX}. */
+    /** Writes a part of the input that is no record, as {@link PassedOverFile#add}. */
     public void passedOver(PassedOverPart part) throws IOException {
-        if (passedOverCount < PASSED_OVER_MAX) {
-            passedOverCount++;
-            passedOver.writeStartObject();
-            passedOver.writeStringField("file", part.file());
-            passedOver.writeNumberField("record", part.record());
-            passedOver.writeNumberField("offset", part.offset());
-            passedOver.writeStringField("kind", part.kind().code());
-            passedOver.writeStringField("detail", part.detail());
-            endLine(passedOver);
-        }
+        passedOver.add(part);
     }
 
     /** Ends the files, and puts them in the place of those of an earlier run. */
@@ -201,7 +187,6 @@ public final class ResultFiles implements Closeable {
             unique.flush();
             duplicateOf.flush();
             deadLetter.flush();
-            passedOver.flush();
         }
     }
 

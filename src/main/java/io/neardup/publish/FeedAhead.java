@@ -4,6 +4,7 @@ import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import io.neardup.feed.PassedOver;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -118,6 +119,9 @@ final class FeedAhead implements AutoCloseable {
     private static IOException failed(Throwable failure) {
         if (failure instanceof Error error) {
             throw error;
+        }
+        if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException told) {
+            return told;
         }
         if (failure instanceof RuntimeException unexpected) {
             throw unexpected;

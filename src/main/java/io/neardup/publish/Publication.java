@@ -2,6 +2,7 @@ package io.neardup.publish;
 
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
+import io.neardup.feed.PassedOverPart;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -44,6 +46,7 @@ public final class Publication {
     private static final long WAIT_MILLIS_MAX = 100;
     private final PublishOptions options;
     private final LongConsumer progress;
+    private Consumer<PassedOverPart> passedOver = part -> {};
     private volatile boolean stopped;
 
     private long records;
@@ -59,6 +62,11 @@ public final class Publication {
     /** Ends after the next commit. */
     public void stop() {
         stopped = true;
+    }
+
+    /** Tells each part of the files that is passed over, on a thread of its own; to be called before {@link #run}. */
+    public void tellPassedOver(Consumer<PassedOverPart> told) {
+        passedOver = told;
     }
 
     /**
@@ -78,7 +86,8 @@ public final class Publication {
                 producer.initTransactions();
                 boolean isStream = options.files().contains("-");
                 long before = options.fromStart() || isStream ? 0 : position.read(admin);
-                Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax);
+                Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax)
+                        .tellingPassedOver(passedOver);
                 try (FeedAhead feed = new FeedAhead(files)) {
                     passOver(feed, before);
                     return send(feed, producer, position);

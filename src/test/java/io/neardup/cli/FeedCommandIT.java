@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -62,7 +64,14 @@ class FeedCommandIT extends CommandTest {
 
         JsonNode first = json(command);
         JsonNode second = json(command);
+        Path list = folder.resolve("passed-over.jsonl");
+        json(Stream.concat(Stream.of(command), Stream.of("--passed-over", list.toString()))
+                .toArray(String[]::new));
 
+        assertThat(Files.readAllLines(list))
+                .singleElement(STRING)
+                .startsWith("{\"file\":\"" + file + "\",\"record\":2,\"offset\":")
+                .contains("\"kind\":\"broken\"");
         assertThat(first.path("sent").asInt()).isEqualTo(2);
         assertThat(first.path("passedOver").toString()).isEqualTo("{\"broken\":1}");
         assertThat(second.path("sent").asInt()).isZero();

@@ -71,14 +71,14 @@ class ResultFilesTest {
     @Test
     void shouldWriteAPartThatWasPassedOverALineUpToABound(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder)) {
-            for (int i = 0; i <= ResultFiles.PASSED_OVER_MAX; i++) {
+            for (int i = 0; i <= PassedOverFile.PARTS_MAX; i++) {
                 files.passedOver(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
             files.complete();
         }
         try (Stream<String> lines = Files.lines(folder.resolve("passed-over.jsonl"))) {
             List<String> all = lines.toList();
-            assertThat(all).hasSize(ResultFiles.PASSED_OVER_MAX);
+            assertThat(all).hasSize(PassedOverFile.PARTS_MAX);
             assertThat(all.get(0)).isEqualTo("""
                             {"file":"a.warc.gz","record":3,"offset":1560,"kind":"truncated","detail":"it \\"ends\\""}\
                             """);
