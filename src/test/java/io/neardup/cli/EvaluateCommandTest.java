@@ -331,7 +331,7 @@ class EvaluateCommandTest extends CommandTest {
 
     @Test
     void shouldNameAMissingFile() throws IOException {
-        assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(1);
+        assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(2);
         assertThat(execute("evaluate", file().toString(), "--labels", "nowhere.tsv"))
                 .isEqualTo(1);
         assertThat(err.toString())

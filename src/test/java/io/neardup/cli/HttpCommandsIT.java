@@ -150,7 +150,7 @@ class HttpCommandsIT extends CommandTest {
 
     @Test
     void shouldSayThatAFileIsNotThere() {
-        assertThat(askWithToken("check", "nowhere.jsonl")).isOne();
+        assertThat(askWithToken("check", "nowhere.jsonl")).isEqualTo(2);
         assertThat(err.toString()).contains("nowhere.jsonl does not exist: check the path");
     }
 

@@ -302,7 +302,7 @@ class TuneCommandTest extends CommandTest {
         assertThat(execute("tune", write("same.jsonl", Collections.nCopies(30, line))))
                 .isZero();
         assertThat(out.toString()).contains("All documents are equal: there is nothing to tell copies from.");
-        assertThat(execute("tune", folder.resolve("none.jsonl").toString())).isEqualTo(1);
+        assertThat(execute("tune", folder.resolve("none.jsonl").toString())).isEqualTo(2);
         assertThat(err.toString()).contains("none.jsonl does not exist: check the path");
     }
 
