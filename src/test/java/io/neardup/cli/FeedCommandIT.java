@@ -166,7 +166,7 @@ class FeedCommandIT extends CommandTest {
                 .start();
         try {
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !committed("told", 1).isEmpty());
+                    .until(() -> !committedByNow("told", 1).isEmpty());
             // Not Ctrl-C: whoever runs tests in the background has it ignored.
             process.toHandle().destroy();
 
@@ -231,7 +231,7 @@ class FeedCommandIT extends CommandTest {
             Future<PublishSummary> summary = thread.submit(() -> publication.run(Feed.Kind.LINES, 1_000_000));
             writer.write("{\"id\":\"1\"}\n{\"id\":\"2\"}\n".getBytes(UTF_8));
             writer.flush();
-            await().until(() -> committed("late", 1).size() == 2);
+            await().until(() -> committedByNow("late", 1).size() == 2);
             writer.write("{\"id\":\"3\"}\n".getBytes(UTF_8));
             writer.close();
 
@@ -293,7 +293,25 @@ class FeedCommandIT extends CommandTest {
     }
 
     /** Key and value of each committed record, to the end of the topic. */
+    /** What is committed once no transaction is open: the cluster completes a commit after it has confirmed it. */
     private static List<String> committed(String topic, int partitions) {
+        await().until(() ->
+                ends(topic, partitions, "read_committed").equals(ends(topic, partitions, "read_uncommitted")));
+        return committedByNow(topic, partitions);
+    }
+
+    private static Map<TopicPartition, Long> ends(String topic, int partitions, String isolation) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", isolation);
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            return consumer.endOffsets(IntStream.range(0, partitions)
+                    .mapToObj(partition -> new TopicPartition(topic, partition))
+                    .toList());
+        }
+    }
+
+    private static List<String> committedByNow(String topic, int partitions) {
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", "read_committed");
         List<TopicPartition> all = IntStream.range(0, partitions)
