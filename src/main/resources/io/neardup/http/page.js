@@ -134,7 +134,7 @@
   /* ---- showing */
 
   function frame(now) {
-    if (now.state === 'failed') {
+    if (now.state === 'failed' || now.state === 'stopping') {
       // Its tasks are closed: nothing in flight or in the index would be no news of these.
       showState(now);
       element('figures').className = 'old';
