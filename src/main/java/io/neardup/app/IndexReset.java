@@ -7,12 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -91,7 +90,7 @@ public final class IndexReset {
     public void run(Plan plan) throws IOException {
         requireNoMembers();
         if (plan.state.isPresent()) {
-            delete(plan.state.get());
+            Utils.delete(plan.state.get().toFile());
         }
         if (plan.group) {
             group.delete();
@@ -100,14 +99,6 @@ public final class IndexReset {
             topics.delete(topic);
         }
         awaitGone(plan.topics);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> content = Files.walk(folder)) {
-            for (Path path : content.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     /** A start that comes too early would find what is being deleted. */

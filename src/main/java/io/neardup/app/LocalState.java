@@ -9,10 +9,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -111,11 +111,7 @@ final class LocalState {
             LOG.info("restoring tasks={} from their changelogs, as {} folder={}", names, reason, tasks);
         }
         for (Path folder : folders) {
-            try (Stream<Path> content = Files.walk(folder)) {
-                for (Path path : content.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
+            Utils.delete(folder.toFile());
         }
     }
 }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A band table with the changelog it is restored from.
  *
- * <p>What one step inserts is one record, a {@link Page}. It is never written again, and its number is used once. What
- * one step removes is one small record for each page that it was in, which tells all the dead of that page. A page of
- * which all are dead is gone from the changelog.
+ * <p>Changes gather until they are written, or a page is full. What was inserted meanwhile is one record, a
+ * {@link Page}. It is never written again, and its number is used once. What was removed is one small record for each
+ * page that it was in, which tells all the dead of that page. A page of which all are dead is gone from the changelog.
  *
  * <p>A feed of duplicates would leave many pages with few alive. So pages that leave the {@link RecentPages} with less
  * than half of the most alive are merged: written anew, many of them as one. What a record costs is paid about once for
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class LoggedBandTable {
     private static final int ALIVE_MIN = Page.DOCUMENTS_MAX / 2;
 
-    /** As in a record of lookups: what a page of a step takes cannot be more. */
+    /** As in a record of lookups. */
     private static final int MERGED_BYTES_MAX = 256 * 1024;
 
     private final BandTable table;
@@ -50,7 +50,7 @@ public final class LoggedBandTable {
     private @Nullable RestoringTable restoring;
     private long changes;
 
-    // The step: the page it writes, and those in which it removed documents.
+    // Not written yet: the page that gathers, and those in which documents were removed.
     private @Nullable Page open;
     private final List<Indexed> inserted = new ArrayList<>();
     private final int[] numbers = new int[Page.DOCUMENTS_MAX];
@@ -102,7 +102,7 @@ public final class LoggedBandTable {
         return table.advanceCopy(bytes);
     }
 
-    /** Writes all that is missing of the copy; not while {@link #isInStep a step is open}. */
+    /** Writes all that is missing of the copy; not while {@linkplain #hasUnwrittenChanges something is not written}. */
     void endCopy(ArrayOutput to) throws IOException {
         table.endCopy();
         pages.writeTo(to);
@@ -123,7 +123,7 @@ public final class LoggedBandTable {
     }
 
     /** Whether something has changed that is not in the changelog yet. */
-    public boolean isInStep() {
+    public boolean hasUnwrittenChanges() {
         return open != null || !touched.isEmpty();
     }
 
@@ -195,8 +195,8 @@ public final class LoggedBandTable {
         page.kill(Pages.slot(tag));
     }
 
-    /** Writes what has changed. */
-    public void endStep() {
+    /** Writes what has changed into the changelog; to be called before a commit. */
+    public void writeChanges() {
         if (open != null) {
             writeInserted(open);
         }

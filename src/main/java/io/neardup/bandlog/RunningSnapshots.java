@@ -86,7 +86,7 @@ public final class RunningSnapshots {
         if (running.isSealed()) {
             return running.written().isPresent() ? end() : Optional.empty();
         }
-        if (running.advance(bytesSinceLast()) && !table.isInStep()) {
+        if (running.advance(bytesSinceLast()) && !table.hasUnwrittenChanges()) {
             seal(running, offset);
         }
         return Optional.empty();

@@ -14,9 +14,7 @@ import io.neardup.publish.PublishSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,8 +49,6 @@ import picocli.CommandLine.Parameters;
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final double RATE_MAX = 10_000_000;
-    /** After Ctrl-C: for the last commit and the summary. */
-    static final Duration SUMMARY_PATIENCE = Duration.ofSeconds(30);
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = FILES)
     private List<String> files = new ArrayList<>();
@@ -100,7 +96,7 @@ final class FeedCommand implements Callable<Integer> {
         ProgressLines progress = talk.progress();
         Publication publication = new Publication(
                 what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
-        StopHook stop = new StopHook(publication::stop, SUMMARY_PATIENCE);
+        StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try {
             PublishSummary summary;
             try (progress;
@@ -119,16 +115,7 @@ final class FeedCommand implements Callable<Integer> {
     }
 
     private PassedOverFile passedOverFile(Path file) throws IOException {
-        for (String input : files) {
-            if (Files.exists(file) && !input.equals("-") && Files.isSameFile(Path.of(input), file)) {
-                throw new IOException(input + " would be replaced by --passed-over: take another file");
-            }
-        }
-        try {
-            return new PassedOverFile(file);
-        } catch (IOException e) {
-            throw new IOException("cannot write " + file + " (" + e + "): check that you may, or take another", e);
-        }
+        return new PassedOverFile(OutputFile.checked("--passed-over", file, files.toArray(String[]::new)));
     }
 
     private static void add(PassedOverFile file, PassedOverPart part) {

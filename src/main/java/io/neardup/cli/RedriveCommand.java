@@ -97,7 +97,7 @@ final class RedriveCommand implements Callable<Integer> {
         talk.askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             Redrive redrive = new Redrive(config, cluster, chosen(), times);
-            StopHook stop = new StopHook(redrive::stop, FeedCommand.SUMMARY_PATIENCE);
+            StopHook stop = new StopHook(redrive::stop, StopHook.SUMMARY_PATIENCE);
             try {
                 print(run(redrive, config.deadLetterTopic()));
             } finally {

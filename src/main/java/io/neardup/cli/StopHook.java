@@ -6,6 +6,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Does something if the process is told to stop (Ctrl-C) before this is removed. */
 final class StopHook {
+    /** For the last commit and the summary. */
+    static final Duration SUMMARY_PATIENCE = Duration.ofSeconds(30);
+
     private final CountDownLatch removed = new CountDownLatch(1);
     private final Thread thread;
 

@@ -69,6 +69,9 @@ public final class OriginalsFolder {
 
     /** Its content is to be deleted, not used, when it is opened the next time. */
     void markUnusable() {
+        if (isUnusable()) {
+            return; // More than one may find it out.
+        }
         try {
             Files.createFile(Files.createDirectories(path).resolve(UNUSABLE));
         } catch (IOException e) {

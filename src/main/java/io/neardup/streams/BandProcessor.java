@@ -6,7 +6,6 @@ import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.FromBands;
 import io.neardup.streams.output.CommitListeners;
-import io.neardup.streams.output.Departures;
 import io.neardup.wire.MessageCodec;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -34,7 +33,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private Runnable handingOver;
     private Runnable saving;
     private Cancellable savingAtRest;
-    private Departures departures;
+    private CommitListeners departures;
     private Runnable leaving;
 
     @SuppressWarnings("NullAway.Init")
@@ -54,7 +53,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         handingOver = () -> metrics.handOver(store);
         // What was restored is committed.
         handingOver.run();
-        commits = CommitListeners.ofThread();
+        commits = CommitListeners.after();
         commits.add(handingOver);
         saving = store::saveMore;
         commits.add(saving);
@@ -64,7 +63,7 @@ final class BandProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             checks.leave();
             store.writeChanges();
         });
-        departures = Departures.ofThread();
+        departures = CommitListeners.before();
         departures.add(leaving);
     }
 

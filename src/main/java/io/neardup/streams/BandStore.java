@@ -13,7 +13,6 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
-import io.neardup.streams.output.Departures;
 import io.neardup.streams.output.ThreadTransaction;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,8 +31,6 @@ import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
-import org.apache.kafka.streams.state.internals.CacheFlushListener;
-import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * task, with the offsets of what is aborted. So the store asks the {@link ThreadTransaction} that its last change
  * went into.
  */
-final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, BandState {
+final class BandStore implements StateStore, GatheringStore, BandState {
     private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
@@ -103,6 +100,18 @@ final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, Ba
                 .build();
     }
 
+    /**
+     * Builds one for each task.
+     *
+     * @param nowMillis the clock: a snapshot is used only for some hours
+     */
+    static LoggedStoreBuilder<BandStore> builder(
+            String name, Partitions partitions, int bucketMax, LongSupplier nowMillis) {
+        SnapshotTurn ofAllTasks = new SnapshotTurn();
+        return new LoggedStoreBuilder<>(
+                name, settings -> new BandStore(name, partitions, bucketMax, settings, ofAllTasks, nowMillis));
+    }
+
     private void restore(byte[] key, byte @Nullable [] value) {
         committed = null;
         restored++;
@@ -150,21 +159,7 @@ final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, Ba
 
     /** Writes what has changed into the changelog. */
     void writeChanges() {
-        table().endStep();
-    }
-
-    /** Kafka Streams is about to commit. */
-    @Override
-    public void flushCache() {
-        Departures.ofThread().leave();
-    }
-
-    @Override
-    public void clearCache() {}
-
-    @Override
-    public boolean setFlushListener(CacheFlushListener<Bytes, byte[]> listener, boolean sendOldValues) {
-        return false;
+        table().writeChanges();
     }
 
     long documents() {
@@ -309,7 +304,7 @@ final class BandStore implements StateStore, CachedStateStore<Bytes, byte[]>, Ba
     }
 
     private void save() {
-        if (snapshot == null || table == null || committed == null || table.isNew() || table.isInStep()) {
+        if (snapshot == null || table == null || committed == null || table.isNew() || table.hasUnwrittenChanges()) {
             return;
         }
         endRunning();

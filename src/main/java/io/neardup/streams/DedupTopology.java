@@ -121,7 +121,7 @@ public final class DedupTopology {
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
-                new BandStoreBuilder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
+                BandStore.builder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
                         .withLoggingEnabled(changelogSettings()),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
@@ -145,7 +145,7 @@ public final class DedupTopology {
 
     private List<StoreBuilder<?>> storesOfHome() {
         return List.of(
-                new ProgressStoreBuilder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
+                ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(changelogSettings()),
                 Stores.keyValueStoreBuilder(
                                 new OriginalStore.Supplier(
                                         NodeNames.ORIGINALS,

@@ -16,7 +16,6 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
-import io.neardup.streams.output.Departures;
 import io.neardup.text.Hash128;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
@@ -49,7 +48,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private HomeMetrics metrics;
     private CommitListeners commits;
     private Runnable handingOver;
-    private Departures departures;
+    private CommitListeners departures;
     private Runnable leaving;
     private Chore announcing;
     private Chore answering;
@@ -91,13 +90,13 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         startAtPositions();
         handingOver =
                 () -> metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
-        commits = CommitListeners.ofThread();
+        commits = CommitListeners.after();
         commits.add(handingOver);
         leaving = OutsideSteps.of(context, () -> {
             publisher.leave();
             progress.writeChanges();
         });
-        departures = Departures.ofThread();
+        departures = CommitListeners.before();
         departures.add(leaving);
         announcing = new Chore(context, SOON, this::announce);
         announcing.request();

@@ -146,7 +146,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private void listen() {
-        CommitListeners here = CommitListeners.ofThread();
+        CommitListeners here = CommitListeners.after();
         if (commits != here) {
             stopListening();
             here.add(committed);

@@ -1,6 +1,5 @@
 package io.neardup.streams;
 
-import io.neardup.streams.output.Departures;
 import io.neardup.wire.ProgressCodec;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,8 +17,6 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.query.Position;
-import org.apache.kafka.streams.state.internals.CacheFlushListener;
-import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Most of it are decisions that wait, and most of those are gone after the next transactions. So the changelog has a
  * record for up to 256 of them, {@link StateKeys#group a group}, as it is at the commit; and one for each other entry.
  */
-final class ProgressStore implements StateStore, CachedStateStore<Bytes, byte[]> {
+final class ProgressStore implements StateStore, GatheringStore {
     /** Groups that change before their records leave without a commit. */
     private static final int CHANGED_MAX = 1_024;
 
@@ -46,6 +43,11 @@ final class ProgressStore implements StateStore, CachedStateStore<Bytes, byte[]>
     ProgressStore(String name, boolean hasChangelog) {
         this.name = name;
         this.hasChangelog = hasChangelog;
+    }
+
+    /** Builds one for each task. */
+    static LoggedStoreBuilder<ProgressStore> builder(String name) {
+        return new LoggedStoreBuilder<>(name, settings -> new ProgressStore(name, true));
     }
 
     @Override
@@ -151,20 +153,6 @@ final class ProgressStore implements StateStore, CachedStateStore<Bytes, byte[]>
     /** A view of all entries. */
     NavigableMap<Bytes, byte[]> all() {
         return Collections.unmodifiableNavigableMap(entries);
-    }
-
-    /** Kafka Streams is about to commit. */
-    @Override
-    public void flushCache() {
-        Departures.ofThread().leave();
-    }
-
-    @Override
-    public void clearCache() {}
-
-    @Override
-    public boolean setFlushListener(CacheFlushListener<Bytes, byte[]> listener, boolean sendOldValues) {
-        return false;
     }
 
     @Override

@@ -57,7 +57,7 @@ class BandSnapshotFuzzTest {
                 new LoggedBandTable(new BandTable(BANDS, BUCKET_MAX), new RecentPages(), new Changelog());
         table.insert(BandTables.ref(1), BandKeys.of(new long[] {1, 7}));
         table.insert(BandTables.ref(2), BandKeys.of(new long[] {2, 7}));
-        table.endStep();
+        table.writeChanges();
         return table;
     }
 

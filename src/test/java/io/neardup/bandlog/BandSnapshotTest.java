@@ -89,8 +89,8 @@ class BandSnapshotTest {
                     other.insert(ref(document), keys.get(document));
                 }
             }
-            original.endStep();
-            other.endStep();
+            original.writeChanges();
+            other.writeChanges();
         }
 
         private void assertSameCandidates(Ref asker, int document) {

@@ -48,12 +48,12 @@ class LoggedBandTableTest {
         for (int d = 0; d < 64; d++) {
             table.insert(ref(d), KEYS);
         }
-        table.endStep();
+        table.writeChanges();
         table.insert(ref(64), KEYS);
         table.insert(ref(0), KEYS);
-        table.endStep();
+        table.writeChanges();
         table.insert(ref(64), KEYS);
-        table.endStep();
+        table.writeChanges();
 
         assertThat(changelog.size()).isEqualTo(2);
     }
@@ -65,7 +65,7 @@ class LoggedBandTableTest {
             table.insert(ref(d), KEYS);
         }
         table.remove(ref(3), KEYS);
-        table.endStep();
+        table.writeChanges();
 
         assertThat(changelog.size()).isEqualTo(4);
         assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(149);
@@ -77,12 +77,12 @@ class LoggedBandTableTest {
         for (int d = 0; d < 64; d++) {
             table.insert(ref(d), KEYS);
         }
-        table.endStep();
+        table.writeChanges();
         for (int d = 0; d < 40; d++) {
             table.remove(ref(d), KEYS);
         }
         table.remove(NOBODY, KEYS);
-        table.endStep();
+        table.writeChanges();
 
         assertThat(changelog.size()).isEqualTo(2);
         assertThat(candidates(restored(2, LARGE, changelog), NOBODY, KEYS)).hasSize(24);
@@ -93,11 +93,11 @@ class LoggedBandTableTest {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
         table.insert(ref(2), KEYS);
-        table.endStep();
+        table.writeChanges();
         table.remove(ref(1), KEYS);
-        table.endStep();
+        table.writeChanges();
         table.remove(ref(2), KEYS);
-        table.endStep();
+        table.writeChanges();
 
         assertThat(changelog.compacted(changelog.size(), false).size()).isZero();
     }
@@ -107,7 +107,7 @@ class LoggedBandTableTest {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
         table.remove(ref(1), KEYS);
-        table.endStep();
+        table.writeChanges();
 
         assertThat(changelog.size()).isZero();
     }
@@ -121,18 +121,18 @@ class LoggedBandTableTest {
             table.insert(ref(d), KEYS);
             undecided.add(d);
             if (d % 50 == 49) {
-                table.endStep();
+                table.writeChanges();
             }
             if (undecided.size() == 900) {
                 for (int copy : undecided.subList(0, 450)) {
                     removeUnlessFirst(table, copy);
                 }
                 undecided.subList(0, 450).clear();
-                table.endStep();
+                table.writeChanges();
             }
         }
         undecided.forEach(copy -> removeUnlessFirst(table, copy));
-        table.endStep();
+        table.writeChanges();
 
         Changelog compacted = changelog.compacted(changelog.size(), false);
         assertThat(table.documents()).isOne();
@@ -159,7 +159,7 @@ class LoggedBandTableTest {
                 table.remove(ref(decided), keysOf(decided));
             }
             if (d % 50 == 49) {
-                table.endStep();
+                table.writeChanges();
             }
         }
 
@@ -177,7 +177,7 @@ class LoggedBandTableTest {
         LoggedBandTable table = open(2, LARGE);
         for (int d = 0; d < 40_000; d++) {
             table.insert(ref(d), keysOf(d));
-            table.endStep();
+            table.writeChanges();
         }
 
         Changelog compacted = changelog.compacted(changelog.size(), false);
@@ -192,7 +192,7 @@ class LoggedBandTableTest {
                 new LoggedBandTable(new BandTable(bands, LARGE), new RecentPages(0, Integer.MAX_VALUE), changelog);
         for (int d = 0; d < 100; d++) {
             table.insert(ref(d), BandKeys.of(new long[bands]));
-            table.endStep();
+            table.writeChanges();
         }
 
         assertThat(changelog.from(0)).allSatisfy(entry -> assertThat(entry.value() == null ? 0 : entry.value().length)
@@ -224,13 +224,13 @@ class LoggedBandTableTest {
     void shouldNotUseTheIdsOfTheLostAgain() {
         LoggedBandTable table = open(2, LARGE);
         table.insert(ref(1), KEYS);
-        table.endStep();
+        table.writeChanges();
         table.remove(ref(1), KEYS);
-        table.endStep();
+        table.writeChanges();
         LoggedBandTable next = new LoggedBandTable(new BandTable(2, LARGE), new RecentPages(), changelog);
         List.copyOf(changelog.from(0)).forEach(entry -> next.restore(entry.key(), entry.value()));
         next.insert(ref(2), KEYS);
-        next.endStep();
+        next.writeChanges();
 
         assertThat(BandLogCodec.decodeKey(changelog.from(2).get(0).key()).page())
                 .isOne();
@@ -309,7 +309,7 @@ class LoggedBandTableTest {
                 for (int i = random.nextInt(random.nextInt(10) == 0 ? 150 : 12); i > 0; i--) {
                     operate(random.nextInt(keys.size()), mostlyInserts);
                 }
-                active.endStep();
+                active.writeChanges();
                 switch (random.nextInt(20)) {
                     case 0 -> restart();
                     case 1 -> follow();

@@ -50,7 +50,7 @@ class RunningSnapshotsTest {
             into.insert(ref(inserted), BandKeys.of(new long[] {inserted}));
             inserted++;
         }
-        into.endStep();
+        into.writeChanges();
     }
 
     /** Goes on until one is written; each time so many milliseconds later. */
@@ -79,7 +79,7 @@ class RunningSnapshotsTest {
         assertThat(folder).isEmptyDirectory();
 
         table.remove(ref(7), BandKeys.of(new long[] {7}));
-        table.endStep();
+        table.writeChanges();
         offset = Optional.of(42L);
 
         Header written = written(snapshots, 100);

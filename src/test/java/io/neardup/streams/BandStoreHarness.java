@@ -5,7 +5,7 @@ import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.output.Departures;
+import io.neardup.streams.output.CommitListeners;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
         topology.addProcessor("processor", Step::new, "source");
         topology.addStateStore(
-                new BandStoreBuilder(STORE, new Partitions(1, bands), bucketMax, nowMillis)
+                BandStore.builder(STORE, new Partitions(1, bands), bucketMax, nowMillis)
                         .withLoggingEnabled(Map.of()),
                 "processor");
         Properties settings = new Properties();
@@ -83,7 +83,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
             BandStoreHarness.this.context = (InternalProcessorContext<?, ?>) context;
             store = context.getStateStore(STORE);
             leaving = OutsideSteps.of(context, () -> beforeCommit.accept(store));
-            Departures.ofThread().add(leaving);
+            CommitListeners.before().add(leaving);
         }
 
         @Override
@@ -93,7 +93,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
 
         @Override
         public void close() {
-            Departures.ofThread().remove(leaving);
+            CommitListeners.before().remove(leaving);
         }
     }
 
@@ -104,7 +104,7 @@ final class BandStoreHarness implements BandState, AutoCloseable {
 
     /** Leaves its folder to others; {@link #close} deletes it. */
     void closeStore() {
-        Departures.ofThread().remove(leaving);
+        CommitListeners.before().remove(leaving);
         store.close();
     }
 

@@ -31,7 +31,6 @@ import io.neardup.sketch.Verification;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
-import io.neardup.streams.output.Departures;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
 import io.neardup.wire.Encoded;
@@ -51,7 +50,6 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,13 +71,14 @@ class HomeProcessorTest {
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
         context = new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         context.setCurrentSystemTimeMs(1_000);
-        add(new ProgressStoreBuilder(NodeNames.PROGRESS));
+        add(new ProgressStore(NodeNames.PROGRESS, false));
         add(Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray()));
+                        Stores.inMemoryKeyValueStore(NodeNames.ORIGINALS), Serdes.Bytes(), Serdes.ByteArray())
+                .withLoggingDisabled()
+                .build());
     }
 
-    private void add(StoreBuilder<?> builder) {
-        StateStore store = builder.withLoggingDisabled().build();
+    private void add(StateStore store) {
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
     }
@@ -139,7 +138,7 @@ class HomeProcessorTest {
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
 
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isOne();
     }
 
@@ -151,7 +150,7 @@ class HomeProcessorTest {
         answerWithNobody(processor, 0, 1);
         processor.close();
 
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
 
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
@@ -159,7 +158,7 @@ class HomeProcessorTest {
     }
 
     private double withdrawn() {
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
         return context.metrics().metrics().values().stream()
                 .filter(metric -> metric.metricName().name().equals("withdrawn-total"))
                 .mapToDouble(metric -> (double) metric.metricValue())
@@ -241,7 +240,7 @@ class HomeProcessorTest {
         process(processor, 0);
         processor.close();
 
-        Departures.ofThread().leave();
+        CommitListeners.before().tell();
 
         assertThat(context.forwarded("lookups")).isEmpty();
     }
@@ -288,7 +287,7 @@ class HomeProcessorTest {
         process(processor, 7);
         process(processor, 8);
         assertThat(context.forwarded("lookups")).isEmpty();
-        Departures.ofThread().leave();
+        CommitListeners.before().tell();
         assertThat(context.forwarded("lookups")).hasSize(1);
     }
 
@@ -303,7 +302,7 @@ class HomeProcessorTest {
         HomeProcessor second = processor();
         second.init(context);
         punctuateAll();
-        Departures.ofThread().leave();
+        CommitListeners.before().tell();
 
         assertThat(context.forwarded("replies")).singleElement().satisfies(forward -> {
             Record<? extends Routed, ? extends byte[]> sent = forward.record();
@@ -353,7 +352,7 @@ class HomeProcessorTest {
         HomeProcessor processor = processor();
         processor.init(context);
         process(processor, 0);
-        Departures.ofThread().leave();
+        CommitListeners.before().tell();
         Lookup lookup = (Lookup) MessageCodec.decodeToBands(
                         context.forwarded("lookups").get(0).record().value())
                 .get(0);

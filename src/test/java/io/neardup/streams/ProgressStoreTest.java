@@ -2,7 +2,7 @@ package io.neardup.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.neardup.streams.output.Departures;
+import io.neardup.streams.output.CommitListeners;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,7 +37,7 @@ class ProgressStoreTest {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
         topology.addProcessor("processor", Step::new, "source");
-        topology.addStateStore(new ProgressStoreBuilder(NodeNames.PROGRESS).withLoggingEnabled(Map.of()), "processor");
+        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS).withLoggingEnabled(Map.of()), "processor");
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "harness");
         driver = new TopologyTestDriver(topology, settings);
@@ -55,7 +55,7 @@ class ProgressStoreTest {
         public void init(ProcessorContext<byte[], byte[]> context) {
             store = context.getStateStore(NodeNames.PROGRESS);
             leaving = OutsideSteps.of(context, store::writeChanges);
-            Departures.ofThread().add(leaving);
+            CommitListeners.before().add(leaving);
         }
 
         @Override
@@ -65,7 +65,7 @@ class ProgressStoreTest {
 
         @Override
         public void close() {
-            Departures.ofThread().remove(leaving);
+            CommitListeners.before().remove(leaving);
         }
     }
 

@@ -8,7 +8,6 @@ import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.output.CommitListeners;
-import io.neardup.streams.output.Departures;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -106,11 +105,11 @@ class WholeStepsIT {
         public void init(ProcessorContext<byte[], byte[]> context) {
             this.context = context;
             steps = 0;
-            commits = CommitListeners.ofThread();
+            commits = CommitListeners.after();
             commits.add(counting);
             hasGathered = false;
             leaving = OutsideSteps.of(context, this::leave);
-            Departures.ofThread().add(leaving);
+            CommitListeners.before().add(leaving);
             chore = new Chore(context, Duration.ofMillis(10), this::work);
             chore.request();
         }
@@ -149,7 +148,7 @@ class WholeStepsIT {
         @Override
         public void close() {
             commits.remove(counting);
-            Departures.ofThread().remove(leaving);
+            CommitListeners.before().remove(leaving);
             chore.cancel();
         }
     }
@@ -186,7 +185,7 @@ class WholeStepsIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor("processor", () -> new TwoForwards(begun, counted, gathers), "source");
-        topology.addStateStore(new ProgressStoreBuilder(NodeNames.PROGRESS), "processor");
+        topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
         topology.addSink(
                 "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");
         topology.addSink(
@@ -330,7 +329,7 @@ class WholeStepsIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
-        topology.addStateStore(new BandStoreBuilder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
+        topology.addStateStore(BandStore.builder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
         topology.addStateStore(new LastWitness(left, used), "processor");
         return topology;
     }

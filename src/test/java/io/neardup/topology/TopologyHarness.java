@@ -160,7 +160,7 @@ final class TopologyHarness implements AutoCloseable {
 
     /** What a home has counted by now. */
     double counted(String metric, Map<String, String> tags) {
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
         return driver.metrics().entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(metric)
                         && entry.getKey().tags().entrySet().containsAll(tags.entrySet()))

@@ -122,7 +122,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         if (transaction != null) {
             transaction.markCommitted();
         }
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
     }
 
     private void requireWhole() {

@@ -17,6 +17,6 @@ public final class TestTransactions {
     /** Ends one well. */
     public static void commit(ThreadTransaction transaction) {
         transaction.markCommitted();
-        CommitListeners.ofThread().committed();
+        CommitListeners.after().tell();
     }
 }
