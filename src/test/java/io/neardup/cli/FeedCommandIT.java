@@ -292,7 +292,6 @@ class FeedCommandIT extends CommandTest {
         return command.toArray(String[]::new);
     }
 
-    /** Key and value of each committed record, to the end of the topic. */
     /** What is committed once no transaction is open: the cluster completes a commit after it has confirmed it. */
     private static List<String> committed(String topic, int partitions) {
         await().until(() ->
@@ -311,6 +310,7 @@ class FeedCommandIT extends CommandTest {
         }
     }
 
+    /** Key and value of each committed record, to the end of the topic. */
     private static List<String> committedByNow(String topic, int partitions) {
         Map<String, Object> settings =
                 Map.of("bootstrap.servers", BROKER.bootstrapServers(), "isolation.level", "read_committed");
