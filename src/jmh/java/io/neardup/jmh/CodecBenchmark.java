@@ -7,7 +7,7 @@ import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.Original;
@@ -44,7 +44,7 @@ public class CodecBenchmark extends StepBenchmark {
             batch(i -> new Candidates(ref(i), 1, 3, new Found(Refs.of(ref(i + 100_000)), 0)));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
             ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, sketch, Refs.of(ref(i + 100_000)))
-            : new Verdict(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
+            : new Verified(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] answersBytes = encode(answers);

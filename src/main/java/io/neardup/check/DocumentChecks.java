@@ -15,7 +15,7 @@ import io.neardup.protocol.CheckId;
 import io.neardup.protocol.CheckResult;
 import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.CheckCandidates;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.SignedDocument;
@@ -183,8 +183,8 @@ public final class DocumentChecks implements AutoCloseable {
         }
         if (answer instanceof CheckCandidates candidates) {
             exchange().send(names.replies(), asked.check.receive(candidates));
-        } else if (answer instanceof CheckVerdicts verdicts) {
-            asked.check.receive(verdicts);
+        } else if (answer instanceof CheckVerified verified) {
+            asked.check.receive(verified);
         }
         asked.check.result().ifPresent(asked.result::complete);
     }

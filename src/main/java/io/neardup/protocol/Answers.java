@@ -1,7 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.CheckVerify;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -286,7 +286,7 @@ final class Answers {
     }
 
     /**
-     * Sends a verdict.
+     * Sends the answer about one candidate.
      *
      * @param originalId null where the candidate is no original, or no match
      * @param instead whom to ask in its place; null where nobody is known
@@ -294,6 +294,6 @@ final class Answers {
     private void answer(
             Verify question, Ref candidate, Similarity similarity, @Nullable String originalId, @Nullable Ref instead) {
         Ref asker = question.asker();
-        mail.toHome(asker.home(), new Verdict(asker, candidate, similarity, originalId, instead));
+        mail.toHome(asker.home(), new Verified(asker, candidate, similarity, originalId, instead));
     }
 }

@@ -1,6 +1,6 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class AskedCandidates {
     /** How many of the entries are no match or referred to others, and are still here. */
     private int dismissed;
 
-    private @Nullable Verdict best;
+    private @Nullable Verified best;
 
     /** Makes room for so many more at once. */
     void reserve(int more) {
@@ -117,27 +117,27 @@ final class AskedCandidates {
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
-    void judge(Verdict verdict) {
-        int at = find(verdict.candidate().packed());
+    void judge(Verified verified) {
+        int at = find(verified.candidate().packed());
         if (isOpen(at)) {
-            boolean isReferred = verdict.originalId() == null && verdict.instead() != null;
+            boolean isReferred = verified.originalId() == null && verified.instead() != null;
             states[at] = isReferred ? REFERRED : JUDGED;
             dismissed += isReferred ? 1 : 0;
             missing--;
-            compared += verdict.similarity().value() > 0 ? 1 : 0;
-            if (verdict.originalId() != null && isBetter(verdict)) {
-                best = verdict;
+            compared += verified.similarity().value() > 0 ? 1 : 0;
+            if (verified.originalId() != null && isBetter(verified)) {
+                best = verified;
             }
         }
     }
 
-    private boolean isBetter(Verdict verdict) {
+    private boolean isBetter(Verified verified) {
         if (best == null) {
             return true;
         }
         int compared =
-                Double.compare(verdict.similarity().value(), best.similarity().value());
-        return compared > 0 || (compared == 0 && verdict.candidate().compareTo(best.candidate()) < 0);
+                Double.compare(verified.similarity().value(), best.similarity().value());
+        return compared > 0 || (compared == 0 && verified.candidate().compareTo(best.candidate()) < 0);
     }
 
     /** These are no match, for good. */
@@ -198,7 +198,7 @@ final class AskedCandidates {
     }
 
     /** Those without an answer, in the order in which they were asked. */
-    Refs withoutVerdict() {
+    Refs unverified() {
         if (missing == 0) {
             return Refs.NONE;
         }
@@ -212,8 +212,9 @@ final class AskedCandidates {
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
-    Optional<Verdict> bestMatch(double threshold) {
-        return Optional.ofNullable(best).filter(verdict -> verdict.similarity().value() >= threshold);
+    Optional<Verified> bestMatch(double threshold) {
+        return Optional.ofNullable(best)
+                .filter(verified -> verified.similarity().value() >= threshold);
     }
 
     /** Appends one; false if it is here. */

@@ -2,7 +2,7 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.CheckLookup;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +85,7 @@ public final class Check {
     }
 
     /** Takes the answer of a home. */
-    public void receive(CheckVerdicts answer) {
+    public void receive(CheckVerified answer) {
         if (homes.remove(answer.home())) {
             nearest.addAll(answer.nearest());
             compared += answer.compared();

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param id of the document that was checked
  * @param nearest documents of the index that are most similar to it, best first; {@link
- *     Message.CheckVerdicts#NEAREST_MAX} of each home at most
+ *     Message.CheckVerified#NEAREST_MAX} of each home at most
  * @param compared with how many it was compared
  * @param leftOut how many others that share a bucket were left out at a bound
  * @param fullBuckets how many of its buckets were full, and may have refused others

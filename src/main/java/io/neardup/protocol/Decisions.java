@@ -1,7 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.HomeState.Entry;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -100,7 +100,7 @@ final class Decisions {
             return;
         }
         questions.verify(document, newCandidates(document));
-        Optional<Verdict> match = document.bestMatch(rules.threshold());
+        Optional<Verified> match = document.bestMatch(rules.threshold());
         if (match.isEmpty() && document.allCandidatesJudged()) {
             document.adoptHeardOf();
             Refs told = newCandidates(document);
@@ -148,7 +148,7 @@ final class Decisions {
      * it. So among thousands of copies in flight at once, all go on as soon as their first is an original. Where
      * versions are replaced, it may still be unique in place of an earlier one.
      */
-    private void beDuplicate(PendingDocument document, Verdict match) {
+    private void beDuplicate(PendingDocument document, Verified match) {
         if (document.isCertainDuplicate() || replacesVersions()) {
             return;
         }
@@ -199,7 +199,7 @@ final class Decisions {
         Ref repeated = originalOf(ref);
         document.waiters()
                 .release((waiting, similarity) ->
-                        mail.toHome(waiting.home(), new Verdict(waiting, ref, similarity, originalId, repeated)));
+                        mail.toHome(waiting.home(), new Verified(waiting, ref, similarity, originalId, repeated)));
     }
 
     private Decision byBestMatch(PendingDocument document) {

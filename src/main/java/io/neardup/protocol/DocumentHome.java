@@ -7,7 +7,7 @@ import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.SimilarityJudge;
 import java.util.List;
@@ -25,13 +25,13 @@ import java.util.Set;
  *                      duplicates by now              -> Dismissal: no match, with what they repeat
  *                      too many are likelier          -> Dismissal: left out
  *                      enough to wait for, enough or better matches -> Dismissal: later
- * of the others        c original                     -> Verdict: original, with the similarity  {@link Answers}
- *                      c certain to be a duplicate    -> Verdict: no match, with what it repeats
- *                      c unknown; pending, but unlike -> Verdict: no match
+ * of the others        c original                     -> Verified: original, with the similarity {@link Answers}
+ *                      c certain to be a duplicate    -> Verified: no match, with what it repeats
+ *                      c unknown; pending, but unlike -> Verified: no match
  *                      c pending, older than d        -> d waits until c is decided
- *                      c pending, younger than d      -> Verdict: no match, with whom c yielded to before;
+ *                      c pending, younger than d      -> Verified: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
- * Verdict, Dismissal   name whom to ask instead: in a crowd one of these at once, the others where none is a match
+ * Verified, Dismissal  name whom to ask instead: in a crowd one of these at once, the others where none is a match
  * its first match      certain to be a duplicate: Remove to the bands; answer who waits          {@link Decisions}
  * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate
  *                      all in: the most similar original at or above the threshold makes it a duplicate;
@@ -188,8 +188,8 @@ public final class DocumentHome<P> {
             answers.add(verify);
         } else if (message instanceof CheckVerify check) {
             answers.add(check);
-        } else if (message instanceof Verdict verdict) {
-            onVerdict(verdict);
+        } else if (message instanceof Verified verified) {
+            onVerified(verified);
         } else if (message instanceof Dismissal dismissal) {
             onDismissal(dismissal);
         } else if (message instanceof Started started && started.home() != home) {
@@ -205,10 +205,10 @@ public final class DocumentHome<P> {
         }
     }
 
-    private void onVerdict(Verdict message) {
+    private void onVerified(Verified message) {
         PendingDocument document = queue.pending(message.asker());
         if (document != null) {
-            document.addVerdict(message);
+            document.addVerified(message);
             Ref instead = message.instead();
             if (instead != null && !instead.equals(message.asker())) {
                 document.hearOf(instead);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
- * Verify/Verdict or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
+ * Verify/Verified or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
  * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
  * the home of a pending document asks again. {@link Remove} must not be lost.
  *
@@ -64,7 +64,7 @@ public sealed interface Message {
      * @param instead whom to ask instead, where the asker is in a crowd, if that is still known: the original that the
      *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending
      */
-    record Verdict(
+    record Verified(
             Ref asker,
             Ref candidate,
             Similarity similarity,
@@ -109,12 +109,12 @@ public sealed interface Message {
      *     or were left out
      * @param leftOut how many were not compared, as others were likelier or too many asked
      */
-    record CheckVerdicts(CheckId check, int home, List<Neighbour> nearest, int compared, int leftOut)
+    record CheckVerified(CheckId check, int home, List<Neighbour> nearest, int compared, int leftOut)
             implements ToChecker {
         /** Of each home. */
         public static final int NEAREST_MAX = 10;
 
-        public CheckVerdicts {
+        public CheckVerified {
             nearest = List.copyOf(nearest);
         }
     }

@@ -1,6 +1,6 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
@@ -61,10 +61,10 @@ final class OpenChecks {
             return question.evidence().bytes().length;
         }
 
-        CheckVerdicts answer(int home) {
+        CheckVerified answer(int home) {
             nearest.sort(Neighbour.NEAREST_FIRST);
-            List<Neighbour> best = nearest.subList(0, Math.min(CheckVerdicts.NEAREST_MAX, nearest.size()));
-            return new CheckVerdicts(question.check(), home, best, compared, leftOut);
+            List<Neighbour> best = nearest.subList(0, Math.min(CheckVerified.NEAREST_MAX, nearest.size()));
+            return new CheckVerified(question.check(), home, best, compared, leftOut);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Dismissal;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -216,8 +216,8 @@ final class PendingDocument {
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
-    void addVerdict(Verdict verdict) {
-        asked.judge(verdict);
+    void addVerified(Verified verified) {
+        asked.judge(verified);
     }
 
     /** Takes the answer that some are not compared. */
@@ -239,13 +239,13 @@ final class PendingDocument {
         return asked.areAllJudged();
     }
 
-    /** The candidates that were asked about and have no verdict. */
-    Refs withoutVerdict() {
-        return asked.withoutVerdict();
+    /** The candidates that were asked about and are not answered yet. */
+    Refs unverified() {
+        return asked.unverified();
     }
 
     /** The most similar original at or above the threshold, of equal ones the first by ref. */
-    Optional<Verdict> bestMatch(double threshold) {
+    Optional<Verified> bestMatch(double threshold) {
         return asked.bestMatch(threshold);
     }
 

@@ -36,7 +36,7 @@ final class Questions {
                 mail.toBands(share.bandPartition(), new Lookup(document.ref(), attempt, share.keys()));
             }
         }
-        verify(document, document.withoutVerdict());
+        verify(document, document.unverified());
     }
 
     /** Whether an answer is one to this life of the home. */
@@ -84,8 +84,8 @@ final class Questions {
 
     /** A home has forgotten who waited there: the oldest ask at once, the others when they ask again. */
     void askHomeAgain(int home, Stream<PendingDocument> pending) {
-        pending.filter(document -> !document.withoutVerdict().ofHome(home).isEmpty())
+        pending.filter(document -> !document.unverified().ofHome(home).isEmpty())
                 .limit(rules.bounds().askAgainMax())
-                .forEach(document -> verify(document, document.withoutVerdict().ofHome(home)));
+                .forEach(document -> verify(document, document.unverified().ofHome(home)));
     }
 }

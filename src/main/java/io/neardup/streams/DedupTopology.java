@@ -27,7 +27,7 @@ import org.apache.kafka.streams.state.Stores;
  *
  * <pre>
  * documents[N] --> home --lookups[W]--> bands --replies[N]--> home --> unique | duplicate-of | dead-letter
- *                   ^------- verify / verdict (replies[N]) -------^
+ *                   ^------- verify / verified (replies[N]) ------^
  * </pre>
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.

@@ -6,7 +6,7 @@ import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.CheckLookup;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
@@ -15,7 +15,7 @@ import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Ref;
@@ -37,13 +37,13 @@ public final class MessageCodec {
     private static final int REMOVE = 2;
     private static final int CANDIDATES = 3;
     private static final int VERIFY = 4;
-    private static final int VERDICT = 5;
+    private static final int VERIFIED = 5;
     private static final int STARTED = 6;
     private static final int DISMISSAL = 7;
     private static final int CHECK_LOOKUP = 8;
     private static final int CHECK_CANDIDATES = 9;
     private static final int CHECK_VERIFY = 10;
-    private static final int CHECK_VERDICTS = 11;
+    private static final int CHECK_VERIFIED = 11;
 
     private static final int NEIGHBOUR_BYTES_MIN = 29;
 
@@ -93,8 +93,8 @@ public final class MessageCodec {
             to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
             Fields.putSketch(to, verify.sketch());
             putRefs(to, verify.candidates());
-        } else if (message instanceof Verdict verdict) {
-            putVerdict(to.putByte(VERDICT), verdict);
+        } else if (message instanceof Verified verified) {
+            putVerified(to.putByte(VERIFIED), verified);
         } else if (message instanceof Dismissal dismissal) {
             Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
             putRefs(to, dismissal.noMatch());
@@ -120,11 +120,11 @@ public final class MessageCodec {
                     .putBytes(verify.evidence().bytes());
             Fields.putSketch(to, verify.sketch());
             putRefs(to, verify.candidates());
-        } else if (message instanceof CheckVerdicts verdicts) {
-            putCheck(to.putByte(CHECK_VERDICTS), verdicts.check()).putSmall(verdicts.home());
-            to.putSmall(verdicts.compared()).putSmall(verdicts.leftOut());
-            to.putSmall(verdicts.nearest().size());
-            verdicts.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
+        } else if (message instanceof CheckVerified verified) {
+            putCheck(to.putByte(CHECK_VERIFIED), verified.check()).putSmall(verified.home());
+            to.putSmall(verified.compared()).putSmall(verified.leftOut());
+            to.putSmall(verified.nearest().size());
+            verified.nearest().forEach(neighbour -> putNeighbour(to, neighbour));
         }
     }
 
@@ -157,16 +157,16 @@ public final class MessageCodec {
         }
     }
 
-    private static void putVerdict(ByteWriter to, Verdict verdict) {
-        Fields.putRef(to, verdict.asker());
-        Fields.putRef(to, verdict.candidate());
-        Fields.putSimilarity(to, verdict.similarity());
-        String originalId = verdict.originalId();
+    private static void putVerified(ByteWriter to, Verified verified) {
+        Fields.putRef(to, verified.asker());
+        Fields.putRef(to, verified.candidate());
+        Fields.putSimilarity(to, verified.similarity());
+        String originalId = verified.originalId();
         to.putByte(originalId == null ? 0 : 1);
         if (originalId != null) {
             to.putText(originalId);
         }
-        Ref instead = verdict.instead();
+        Ref instead = verified.instead();
         to.putByte(instead == null ? 0 : 1);
         if (instead != null) {
             Fields.putRef(to, instead);
@@ -180,7 +180,7 @@ public final class MessageCodec {
             case REMOVE -> new Remove(Fields.takeRef(from), Fields.takeKeys(from));
             case CANDIDATES -> takeCandidates(from);
             case VERIFY -> takeVerify(from);
-            case VERDICT -> takeVerdict(from);
+            case VERIFIED -> takeVerified(from);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
             case DISMISSAL ->
                 new Dismissal(
@@ -196,7 +196,7 @@ public final class MessageCodec {
             case CHECK_VERIFY ->
                 new CheckVerify(
                         takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
-            case CHECK_VERDICTS -> takeCheckVerdicts(from);
+            case CHECK_VERIFIED -> takeCheckVerified(from);
             default -> throw from.broken("a message type from 1 to 11", String.valueOf(type));
         };
     }
@@ -218,7 +218,7 @@ public final class MessageCodec {
         return new CheckId(from.takeLong(), from.takeSmall());
     }
 
-    private static CheckVerdicts takeCheckVerdicts(ByteReader from) {
+    private static CheckVerified takeCheckVerified(ByteReader from) {
         CheckId check = takeCheck(from);
         int home = from.takeInt(Ref.HOMES_MAX - 1);
         int compared = from.takeInt(Integer.MAX_VALUE);
@@ -229,7 +229,7 @@ public final class MessageCodec {
             Ref ref = Fields.takeRef(from);
             nearest.add(new Neighbour(ref, from.takeText(), Fields.takeSimilarity(from), from.takeFlag()));
         }
-        return new CheckVerdicts(check, home, nearest, compared, leftOut);
+        return new CheckVerified(check, home, nearest, compared, leftOut);
     }
 
     private static Verify takeVerify(ByteReader from) {
@@ -247,12 +247,12 @@ public final class MessageCodec {
         return Refs.owning(refs);
     }
 
-    private static Verdict takeVerdict(ByteReader from) {
+    private static Verified takeVerified(ByteReader from) {
         Ref asker = Fields.takeRef(from);
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
         String originalId = from.takeByte() == 0 ? null : from.takeText();
         Ref instead = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verdict(asker, candidate, similarity, originalId, instead);
+        return new Verified(asker, candidate, similarity, originalId, instead);
     }
 }

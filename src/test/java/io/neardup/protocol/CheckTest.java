@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.CheckLookup;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
@@ -50,10 +50,10 @@ class CheckTest {
         check.receive(candidates(1, B));
         Neighbour near = new Neighbour(B, "b", Similarity.of(0.8), false);
         Neighbour nearest = new Neighbour(A, "a", Similarity.of(0.9), true);
-        check.receive(new CheckVerdicts(ID, 1, List.of(near), 1, 0));
-        check.receive(new CheckVerdicts(ID, 1, List.of(near), 1, 0));
+        check.receive(new CheckVerified(ID, 1, List.of(near), 1, 0));
+        check.receive(new CheckVerified(ID, 1, List.of(near), 1, 0));
         assertThat(check.result()).isEmpty();
-        check.receive(new CheckVerdicts(ID, 0, List.of(nearest), 1, 3));
+        check.receive(new CheckVerified(ID, 0, List.of(nearest), 1, 3));
 
         CheckResult result = check.result().orElseThrow();
 

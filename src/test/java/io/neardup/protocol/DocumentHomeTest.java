@@ -4,7 +4,7 @@ import static io.neardup.protocol.HomeHarness.HOME;
 import static io.neardup.protocol.HomeHarness.duplicate;
 import static io.neardup.protocol.HomeHarness.unique;
 import static io.neardup.protocol.HomeHarness.unjudged;
-import static io.neardup.protocol.HomeHarness.verdictSent;
+import static io.neardup.protocol.HomeHarness.verifiedSent;
 import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import io.neardup.protocol.HomeHarness.Sent;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.SketchCut;
@@ -206,7 +206,7 @@ class DocumentHomeTest {
             ask(far, near);
 
             assertThat(harness.sent())
-                    .containsExactly(verdictSent(REMOTE, near, 0.9, "near"), dismissalSent(List.of(far), List.of()));
+                    .containsExactly(verifiedSent(REMOTE, near, 0.9, "near"), dismissalSent(List.of(far), List.of()));
             CandidateCounts counted = harness.role().candidates();
             assertThat(counted.unlike()).isOne();
             assertThat(counted.verified()).isOne();
@@ -239,10 +239,10 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, first, 0.6, "first"),
-                            verdictSent(REMOTE, a, 0.6, "a"),
-                            verdictSent(REMOTE, b, 0.6, "b"),
-                            verdictSent(REMOTE, c, 0.6, "c"),
+                            verifiedSent(REMOTE, first, 0.6, "first"),
+                            verifiedSent(REMOTE, a, 0.6, "a"),
+                            verifiedSent(REMOTE, b, 0.6, "b"),
+                            verifiedSent(REMOTE, c, 0.6, "c"),
                             dismissalSent(List.of(), List.of(second)));
             assertThat(harness.role().candidates().outranked()).isOne();
             assertThat(harness.role().candidates().dropped()).isOne();
@@ -260,9 +260,9 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, a, 0.9, "a"),
-                            verdictSent(REMOTE, other, 0.6, "other"),
-                            verdictSent(REMOTE, b, 0.9, "b"),
+                            verifiedSent(REMOTE, a, 0.9, "a"),
+                            verifiedSent(REMOTE, other, 0.6, "other"),
+                            verifiedSent(REMOTE, b, 0.9, "b"),
                             putOffSent(c));
             assertThat(harness.role().candidates().outranked()).isOne();
         }
@@ -277,7 +277,7 @@ class DocumentHomeTest {
 
             ask(best, near, far);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, best, 0.95, "best"), putOffSent(near, far));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(near, far));
             assertThat(harness.role().candidates().verified()).isEqualTo(2);
         }
 
@@ -297,7 +297,7 @@ class DocumentHomeTest {
             Refs noMatch = Refs.of(copy, another);
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, gone, 0, null),
+                            verifiedSent(REMOTE, gone, 0, null),
                             new Sent(
                                     REMOTE.home(),
                                     new Dismissal(
@@ -337,7 +337,7 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, told, 0.9, "told"), verdictSent(REMOTE, b, 0.9, "b"), putOffSent(c));
+                            verifiedSent(REMOTE, told, 0.9, "told"), verifiedSent(REMOTE, b, 0.9, "b"), putOffSent(c));
         }
 
         @Test
@@ -376,7 +376,7 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "d", far, other);
 
             assertThat(harness.sent())
-                    .containsExactly(verdictSent(REMOTE, far, 0.6, "far"), dismissalSent(List.of(), List.of(other)));
+                    .containsExactly(verifiedSent(REMOTE, far, 0.6, "far"), dismissalSent(List.of(), List.of(other)));
         }
 
         @Test
@@ -397,7 +397,7 @@ class DocumentHomeTest {
             Refs behind = Refs.of(crowd[4], crowd[5], crowd[6], crowd[7]);
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, crowd[3], 0.9, "crowd3"),
+                            verifiedSent(REMOTE, crowd[3], 0.9, "crowd3"),
                             new Sent(
                                     REMOTE.home(),
                                     new Dismissal(REMOTE, before, Refs.NONE, Refs.NONE, Refs.NONE, behind)));
@@ -418,7 +418,7 @@ class DocumentHomeTest {
 
             ask(Stream.concat(Stream.of(best), Stream.of(crowd)).toArray(Ref[]::new));
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, best, 0.95, "best"), putOffSent(crowd));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, best, 0.95, "best"), putOffSent(crowd));
             assertThat(harness.role().candidates().verified()).isEqualTo(verified + 1);
         }
 
@@ -483,7 +483,7 @@ class DocumentHomeTest {
             }
 
             assertThat(harness.sent())
-                    .containsExactlyInAnyOrder(verdictSent(REMOTE, a, 0.9, "a"), verdictSent(REMOTE, b, 0.9, "b"));
+                    .containsExactlyInAnyOrder(verifiedSent(REMOTE, a, 0.9, "a"), verifiedSent(REMOTE, b, 0.9, "b"));
         }
     }
 
@@ -585,7 +585,7 @@ class DocumentHomeTest {
             Ref told = new Ref(2, 77);
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.sent();
-            harness.receive(new Verdict(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
+            harness.receive(new Verified(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
             harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
@@ -738,7 +738,7 @@ class DocumentHomeTest {
             harness.judge(a, original, 0.8, "o");
 
             List<Sent> told = new ArrayList<>(harness.removes(a));
-            told.add(verdictSent(REMOTE, a, 0.9, null, original));
+            told.add(verifiedSent(REMOTE, a, 0.9, null, original));
             assertThat(harness.sent()).containsExactlyInAnyOrderElementsOf(told);
             assertThat(harness.released()).isEmpty();
         }
@@ -764,7 +764,8 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, a, 0, null, original), verdictSent(OTHER_REMOTE, a, 0, null, original));
+                            verifiedSent(REMOTE, a, 0, null, original),
+                            verifiedSent(OTHER_REMOTE, a, 0, null, original));
             assertThat(harness.role().candidates().verified()).isZero();
         }
 
@@ -783,14 +784,14 @@ class DocumentHomeTest {
             a = harness.arrive("a");
             harness.answerAll(a, REMOTE, open);
             harness.sent();
-            harness.receive(new Verdict(a, REMOTE, HomeHarness.seen(0.9), null, open));
+            harness.receive(new Verified(a, REMOTE, HomeHarness.seen(0.9), null, open));
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
             harness.judge(a, open, 0.3, "open");
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, a, 0.9, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
+                            verifiedSent(REMOTE, a, 0.9, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
             assertThat(harness.released()).isEmpty();
         }
     }
@@ -807,7 +808,7 @@ class DocumentHomeTest {
             assertThat(harness.role().candidates().verified()).isOne();
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.9, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.9, "a"));
         }
 
         @Test
@@ -820,7 +821,7 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "e", a);
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
         }
 
         /** Of copies that are not decided yet any leads to their original: 64 / 32. */
@@ -854,7 +855,7 @@ class DocumentHomeTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, OTHER_REMOTE, 0.8, "o");
@@ -868,7 +869,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
         }
@@ -881,9 +882,9 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other, third);
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
-            harness.receive(new Verdict(a, other, HomeHarness.seen(0.9), null, repeated));
+            harness.receive(new Verified(a, other, HomeHarness.seen(0.9), null, repeated));
             assertThat(harness.sent()).isEmpty();
             harness.judge(a, OTHER_REMOTE, 0.3, "o");
 
@@ -897,7 +898,7 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.judge(a, other, 0.8, "other");
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
             assertThat(harness.sent()).isEqualTo(harness.removes(a));
@@ -909,7 +910,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copy);
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.sent()).isEmpty();
             assertThat(harness.released()).containsExactly(unique("a"));
@@ -922,7 +923,7 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, null));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, null));
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", other));
             harness.judge(a, other, 0.3, "other");
 
@@ -947,7 +948,7 @@ class DocumentHomeTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.receive(new Verdict(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.sent()).isEmpty();
         }
@@ -966,9 +967,9 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(older, a, 0.8, null),
-                            verdictSent(oldest, a, 0.8, null, older),
-                            verdictSent(last, a, 0.8, null, oldest));
+                            verifiedSent(older, a, 0.8, null),
+                            verifiedSent(oldest, a, 0.8, null, older),
+                            verifiedSent(last, a, 0.8, null, oldest));
         }
     }
 
@@ -981,7 +982,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
@@ -994,14 +995,14 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null, OTHER_REMOTE));
         }
 
         @Test
         void shouldAnswerNoMatchForWhatItDoesNotKnow() {
             harness.verify(REMOTE, LATER, "r", new Ref(HOME, 77));
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, new Ref(HOME, 77), 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, new Ref(HOME, 77), 0, null));
         }
 
         @Test
@@ -1011,7 +1012,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.6, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.6, null));
         }
 
         @Test
@@ -1023,7 +1024,7 @@ class DocumentHomeTest {
             assertThat(harness.sent()).isEmpty();
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
@@ -1037,7 +1038,7 @@ class DocumentHomeTest {
             harness.judge(a, OTHER_REMOTE, 0.9, "o");
 
             assertThat(harness.sent())
-                    .endsWith(verdictSent(REMOTE, a, 0.8, null, OTHER_REMOTE))
+                    .endsWith(verifiedSent(REMOTE, a, 0.8, null, OTHER_REMOTE))
                     .hasSize(1 + harness.removes(a).size());
         }
 
@@ -1052,7 +1053,7 @@ class DocumentHomeTest {
             harness.verify(REMOTE, harness.nowMillis(), "r", a);
             assertThat(harness.sent())
                     .describedAs("the smaller ref does not")
-                    .containsExactly(verdictSent(REMOTE, a, 0.8, null));
+                    .containsExactly(verifiedSent(REMOTE, a, 0.8, null));
         }
 
         @Test
@@ -1064,7 +1065,7 @@ class DocumentHomeTest {
 
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
@@ -1075,7 +1076,7 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
             harness.judge(a, OTHER_REMOTE, 0, null);
             assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
             assertThat(harness.released()).isEmpty();
@@ -1090,7 +1091,7 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
             harness.answerAll(a, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3));
 
             assertThat(harness.sent())
@@ -1141,7 +1142,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldCountTheFirstOfRepeatedVerdicts() {
+        void shouldCountTheFirstOfRepeatedAnswers() {
             Ref a = harness.arrive("a");
             harness.answerAll(a, REMOTE, OTHER_REMOTE);
 
@@ -1154,7 +1155,7 @@ class DocumentHomeTest {
         }
 
         @Test
-        void shouldIgnoreAVerdictThatWasNotAskedFor() {
+        void shouldIgnoreAnAnswerThatWasNotAskedFor() {
             Ref a = harness.arrive("a");
 
             harness.judge(a, REMOTE, 0.8, "r");
@@ -1225,7 +1226,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "c", b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
         }
 
         @Test
@@ -1334,7 +1335,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
         }
 
         @Test
@@ -1351,7 +1352,7 @@ class DocumentHomeTest {
             assertThat(harness.sent()).isEqualTo(harness.lookups(a));
             harness.answerAll(a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0.8, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, "a"));
         }
 
         @Test
@@ -1364,7 +1365,7 @@ class DocumentHomeTest {
             harness.role().pass(new InputOffset(HomeHarness.TOPIC, 1), "t", harness.nowMillis());
             harness.pass(1_000);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
             assertThat(harness.role().awaitedTopics()).isEmpty();
         }
 
@@ -1379,7 +1380,7 @@ class DocumentHomeTest {
             assertThat(harness.sent()).isEmpty();
             harness.pass(1);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
         }
 
         @Test
@@ -1392,7 +1393,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
         }
 
         @Test
@@ -1403,7 +1404,7 @@ class DocumentHomeTest {
 
             harness.role().pass(new InputOffset(HomeHarness.TOPIC, 0), "a", harness.nowMillis());
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
             assertThat(harness.released()).containsExactly(unjudged("a"));
         }
 
@@ -1453,7 +1454,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.sent()).isEqualTo(harness.removes(b));
             harness.verify(REMOTE, LATER, "r", b);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null));
         }
 
         @Test
@@ -1467,7 +1468,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null, OTHER_REMOTE));
         }
 
         @Test
@@ -1502,10 +1503,10 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "r", a, b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
             assertThat(harness.role().hasQuestionsLeft()).isTrue();
             harness.role().answerMore();
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0.8, "b"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0.8, "b"));
             assertThat(harness.role().hasQuestionsLeft()).isFalse();
         }
 
@@ -1523,9 +1524,9 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verdictSent(REMOTE, a, 0, "a"),
-                            verdictSent(REMOTE, c, 0, "c"),
-                            verdictSent(REMOTE, b, 0, "b"));
+                            verifiedSent(REMOTE, a, 0, "a"),
+                            verifiedSent(REMOTE, c, 0, "c"),
+                            verifiedSent(REMOTE, b, 0, "b"));
             assertThat(harness.role().hasQuestionsLeft()).isFalse();
         }
 
@@ -1539,9 +1540,9 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LATER, "r", a);
             harness.verify(new Ref(3, 3), LATER, "r", b);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, "a"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, "a"));
             harness.role().answerMore();
-            assertThat(harness.sent()).containsExactly(verdictSent(new Ref(3, 3), b, 0, "b"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(new Ref(3, 3), b, 0, "b"));
         }
 
         @ParameterizedTest
@@ -1611,7 +1612,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.state().decisions()).isZero();
             harness.verify(REMOTE, LATER, "later", b);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, b, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null));
         }
 
         @Test
@@ -1660,7 +1661,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "later", a);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
         }
 
         @Test
@@ -1675,7 +1676,7 @@ class DocumentHomeTest {
             harness.answerAll(a);
 
             List<HomeHarness.Sent> expected = new ArrayList<>(harness.removes(a));
-            expected.add(verdictSent(REMOTE, a, 0.9, null));
+            expected.add(verifiedSent(REMOTE, a, 0.9, null));
             assertThat(harness.sent()).containsExactlyElementsOf(expected);
             assertThat(harness.released()).containsExactly(unique("a"), unjudged("tombstone"));
             assertThat(harness.state().original(a)).isEmpty();
@@ -1774,11 +1775,11 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.verify(REMOTE, LATER, "later", last);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, last, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
 
             harness.restart();
             harness.verify(REMOTE, LATER, "later", last);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, last, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, last, 0, null));
         }
 
         @Test
@@ -1796,7 +1797,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "later", after);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, after, 0.9, "new"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, after, 0.9, "new"));
         }
 
         /** By replacement it would be unique whatever it resembles. */
@@ -1846,7 +1847,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "later", old);
 
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, old, 0, null));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0, null));
         }
 
         @Test
@@ -1864,7 +1865,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(quiet)).isEmpty();
             harness.sent();
             harness.verify(REMOTE, LATER, "copy", old);
-            assertThat(harness.sent()).containsExactly(verdictSent(REMOTE, old, 0.9, "old"));
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, old, 0.9, "old"));
 
             passTo(1_288);
             harness.expire();
@@ -1970,7 +1971,7 @@ class DocumentHomeTest {
             assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(old));
             harness.verify(REMOTE, LATER, "later", old, now);
             assertThat(harness.sent())
-                    .containsExactly(verdictSent(REMOTE, old, 0, null), verdictSent(REMOTE, now, 0.8, "x"));
+                    .containsExactly(verifiedSent(REMOTE, old, 0, null), verifiedSent(REMOTE, now, 0.8, "x"));
         }
 
         @Test

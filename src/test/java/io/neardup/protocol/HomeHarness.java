@@ -4,7 +4,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.simulation.SimulatedHomeState;
@@ -210,7 +210,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        receive(new Verdict(asker, candidate, seen(similarity), originalId, null));
+        receive(new Verified(asker, candidate, seen(similarity), originalId, null));
     }
 
     /** Another home asks about one of our documents. */
@@ -327,13 +327,13 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
                 new Verify(asker, arrivalMillis, evidence(name), BitSketch.NONE, Refs.of(candidates)));
     }
 
-    static Sent verdictSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        return verdictSent(asker, candidate, similarity, originalId, null);
+    static Sent verifiedSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
+        return verifiedSent(asker, candidate, similarity, originalId, null);
     }
 
-    static Sent verdictSent(
+    static Sent verifiedSent(
             Ref asker, Ref candidate, double similarity, @Nullable String originalId, @Nullable Ref repeated) {
-        return new Sent(asker.home(), new Verdict(asker, candidate, seen(similarity), originalId, repeated));
+        return new Sent(asker.home(), new Verified(asker, candidate, seen(similarity), originalId, repeated));
     }
 
     static BandKeys share(int bandPartition) {

@@ -3,7 +3,7 @@ package io.neardup.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.protocol.HomeHarness.Sent;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
@@ -29,11 +29,11 @@ class OpenChecksTest {
         harness.receive(new CheckVerify(CHECK, evidence, sketch, Refs.of(candidates)));
     }
 
-    private CheckVerdicts answer() {
+    private CheckVerified answer() {
         List<Sent> sent = harness.sent();
         assertThat(sent).hasSize(1);
         assertThat(sent.get(0).receiver()).isEqualTo(HomeHarness.CHECKER);
-        return (CheckVerdicts) sent.get(0).message();
+        return (CheckVerified) sent.get(0).message();
     }
 
     private Neighbour neighbour(Ref ref, String name, double similarity, boolean isPending) {
@@ -51,7 +51,7 @@ class OpenChecksTest {
         ask(a, b, new Ref(HomeHarness.HOME, 77));
 
         assertThat(answer())
-                .isEqualTo(new CheckVerdicts(
+                .isEqualTo(new CheckVerified(
                         CHECK,
                         HomeHarness.HOME,
                         List.of(neighbour(b, "b", 0.9, true), neighbour(a, "a", 0.3, false)),
@@ -88,7 +88,7 @@ class OpenChecksTest {
 
         ask(HomeHarness.sketch(0), far, middle, unlike, near);
 
-        CheckVerdicts answer = answer();
+        CheckVerified answer = answer();
         assertThat(answer.nearest()).extracting(Neighbour::ref).containsExactlyInAnyOrder(far, near);
         assertThat(answer.leftOut()).isOne();
         assertThat(answer.compared()).isEqualTo(2);
@@ -112,9 +112,9 @@ class OpenChecksTest {
 
         ask(originals);
 
-        CheckVerdicts answer = answer();
+        CheckVerified answer = answer();
         assertThat(answer.compared()).isEqualTo(20);
-        assertThat(answer.nearest()).hasSize(CheckVerdicts.NEAREST_MAX);
+        assertThat(answer.nearest()).hasSize(CheckVerified.NEAREST_MAX);
         assertThat(answer.nearest().get(0).ref()).isEqualTo(originals[19]);
     }
 

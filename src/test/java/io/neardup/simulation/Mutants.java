@@ -83,7 +83,7 @@ final class Mutants {
             new Mutant(
                     "nobody asks a candidate again",
                     "Questions",
-                    "verify(document, document.withoutVerdict());",
+                    "verify(document, document.unverified());",
                     "",
                     "stuck"),
             new Mutant(
@@ -99,7 +99,7 @@ final class Mutants {
                     "if (shareOf(bandPartition) < 0) {",
                     "stuck"),
             new Mutant(
-                    "a verdict that is repeated counts again",
+                    "an answer about a candidate that is repeated counts again",
                     "AskedCandidates",
                     "if (isOpen(at)) {",
                     "if (at != NOWHERE) {",

@@ -12,7 +12,7 @@ import io.neardup.family.UnsignableException;
 import io.neardup.protocol.Check;
 import io.neardup.protocol.CheckId;
 import io.neardup.protocol.Message.CheckCandidates;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.signing.DocumentReaders;
@@ -103,7 +103,7 @@ class ChecksWithoutTraceTest {
         service.pipeReplies(verifies.take());
         service.advance();
         service.checks().forEach(answer -> Objects.requireNonNull(open.get(answer.check()))
-                .receive((CheckVerdicts) answer));
+                .receive((CheckVerified) answer));
         return (int) open.values().stream()
                 .filter(check -> check.result().orElseThrow().originalAt(0.7).isPresent())
                 .count();

@@ -10,7 +10,7 @@ import io.neardup.protocol.Message;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.CheckLookup;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
@@ -19,7 +19,7 @@ import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Ref;
@@ -83,13 +83,13 @@ class MessageCodecTest {
                         new Verify(new Ref(3, 300), 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
                         "0a" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
+                        new Verified(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
                         "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
+                        new Verified(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
                         "0a" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
                 Arguments.of(
-                        new Verdict(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
+                        new Verified(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
                         "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
@@ -112,7 +112,7 @@ class MessageCodecTest {
                         new CheckVerify(CHECK, evidence, sketch, Refs.of(new Ref(0, 7))),
                         "0a" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
                 Arguments.of(
-                        new CheckVerdicts(
+                        new CheckVerified(
                                 CHECK,
                                 3,
                                 List.of(new Neighbour(new Ref(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
@@ -164,14 +164,14 @@ class MessageCodecTest {
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
         byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toHome = Encoded.batch(List.of(new Verdict(MAX, MAX, Similarity.NONE, null, null)));
+        byte[] toHome = Encoded.batch(List.of(new Verified(MAX, MAX, Similarity.NONE, null, null)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected a message ToHome, found Remove");
         assertThatThrownBy(() -> MessageCodec.decodeToBands(toHome))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected a message ToBands, found Verdict");
+                .hasMessageContaining("expected a message ToBands, found Verified");
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.CheckCandidates;
 import io.neardup.protocol.Message.CheckLookup;
-import io.neardup.protocol.Message.CheckVerdicts;
+import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
@@ -16,7 +16,7 @@ import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verdict;
+import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
 import io.neardup.protocol.Origin;
@@ -149,7 +149,7 @@ final class RandomValues {
     ToChecker toChecker() {
         return random.nextBoolean()
                 ? new CheckCandidates(check(), upTo(Integer.MAX_VALUE), found())
-                : new CheckVerdicts(
+                : new CheckVerified(
                         check(),
                         ref().home(),
                         listOf(this::neighbour),
@@ -165,7 +165,7 @@ final class RandomValues {
             case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
             case 3 -> new Dismissal(ref(), refs(), refs(), refs(), refs(), refs());
             default ->
-                new Verdict(
+                new Verified(
                         ref(),
                         ref(),
                         similarity(),
