@@ -7,6 +7,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,13 @@ final class NewsItem {
     private static final int DEPTH_MAX = 100;
     /** The attribute of RDF that has the address of an item. */
     private static final String ABOUT = "about";
+
+    /**
+     * What JDK 24 and later bound to 100 KB and a depth of 100 by themselves: an item of escaped HTML is often longer.
+     * Here items are bounded by their bytes and {@link #DEPTH_MAX}, and no entity is expanded.
+     */
+    private static final List<String> OWN_LIMITS =
+            List.of("jdk.xml.maxElementDepth", "jdk.xml.maxGeneralEntitySizeLimit", "jdk.xml.totalEntitySizeLimit");
 
     private static final XMLInputFactory XML = factory();
 
@@ -60,6 +68,7 @@ final class NewsItem {
         factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
         factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, false);
+        OWN_LIMITS.forEach(limit -> factory.setProperty(limit, "0"));
         return factory;
     }
 

@@ -134,6 +134,13 @@ class NewsReaderTest {
     }
 
     @Test
+    void shouldReadEscapedMarkupOfAnyLengthUpToThatOfAnItem() throws IOException {
+        Reading reading = Reading.of(START + "<item><title>" + "&lt;b&gt;".repeat(100_000) + "</title></item>" + END);
+
+        assertThat(reading.fields("title")).containsExactly("<b>".repeat(100_000));
+    }
+
+    @Test
     void shouldRefuseAnItemNestedTooDeep() throws IOException {
         Reading reading = Reading.of(START + "<item><title>" + "<b>".repeat(1000) + "</title></item>" + END);
 
