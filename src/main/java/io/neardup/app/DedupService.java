@@ -3,7 +3,6 @@ package io.neardup.app;
 import io.neardup.check.DocumentChecks;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
-import io.neardup.config.DuplicateValue;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
@@ -369,7 +368,7 @@ public final class DedupService implements AutoCloseable {
 
     /** A reader of the texts of duplicates, to be closed by who asks for it; empty where they are not to be shown. */
     public Optional<DuplicateTexts> texts() {
-        boolean shows = config.httpTexts() && config.duplicatesValue() == DuplicateValue.RECORD;
+        boolean shows = config.httpTexts() && config.keepsTexts();
         return shows ? Optional.of(new DuplicateTexts(config, StreamsSettings.clients(config))) : Optional.empty();
     }
 

@@ -7,6 +7,7 @@ import io.neardup.protocol.Ref;
 import io.neardup.streams.InternalTopics;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.TopicNames;
+import io.neardup.verdict.VerdictCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,6 +84,7 @@ final class Topics {
             problems.add("topic " + config.inputTopics() + ": expected at most " + Ref.HOMES_MAX + " partitions, found "
                     + inputPartitions);
         }
+        checkVerdicts(given, inputPartitions);
         Set<String> before = admin.findNow(ownTopics()).keySet();
         Map<String, FoundTopic> topics = new HashMap<>(prepareOwn(before, inputPartitions));
         topics.putAll(given);
@@ -196,10 +198,21 @@ final class Topics {
         Map<String, FoundTopic> given = admin.findNow(givenTopics());
         for (String topic : givenTopics()) {
             if (!given.containsKey(topic)) {
-                LOG.info("creating topic={} partitions={}", topic, partitions);
-                admin.create(new NewTopic(topic, Optional.of(partitions), replication()));
+                int wanted = topic.equals(config.verdictsTopic()) ? Math.max(partitions, most(given)) : partitions;
+                LOG.info("creating topic={} partitions={}", topic, wanted);
+                admin.create(new NewTopic(topic, Optional.of(wanted), replication()));
             }
         }
+    }
+
+    /** The most partitions of an input topic that is there. */
+    private int most(Map<String, FoundTopic> given) {
+        return config.inputTopics().stream()
+                .mapToInt(topic -> Optional.ofNullable(given.get(topic))
+                        .map(FoundTopic::partitions)
+                        .orElse(0))
+                .max()
+                .orElse(0);
     }
 
     private List<String> givenTopics() {
@@ -322,12 +335,35 @@ final class Topics {
     // ---- outputs
 
     private OutputLimits.ByOutput limits() {
-        Map<String, Config> settings = admin.settings(config.outputTopics());
+        Map<String, Config> settings = admin.settings(config.recordTopics());
         warnOfBrokerTime(settings);
+        if (!config.writesRecords()) {
+            return OutputLimits.ByOutput.NONE;
+        }
         return new OutputLimits.ByOutput(
                 limits(settings, config.uniqueTopic()),
                 limits(settings, config.duplicatesTopic()),
                 limits(settings, config.deadLetterTopic()));
+    }
+
+    /** Verdicts are read in the order of the input, a partition of it at a time. */
+    private void checkVerdicts(Map<String, FoundTopic> given, int inputPartitions) {
+        if (!config.writesVerdicts()) {
+            return;
+        }
+        String topic = config.verdictsTopic();
+        int found = Objects.requireNonNull(given.get(topic), topic).partitions();
+        if (found < inputPartitions) {
+            problems.add("topic " + topic + ": expected at least " + inputPartitions + " partitions, as the input ("
+                    + String.join(",", config.inputTopics()) + ") has, found " + found + "; add partitions to it"
+                    + " (kafka-topics.sh --alter), or set neardup.verdicts.topic to another one");
+        }
+        Config settings = Objects.requireNonNull(admin.settings(List.of(topic)).get(topic), topic);
+        long bytesMax = Long.parseLong(value(settings, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+        if (bytesMax < VerdictCodec.BYTES_MAX) {
+            problems.add("topic " + topic + ": expected a " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " of at least "
+                    + VerdictCodec.BYTES_MAX + ", which a verdict may take, found " + bytesMax);
+        }
     }
 
     private void warnOfBrokerTime(Map<String, Config> settings) {

@@ -3,7 +3,7 @@ package io.neardup.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.app.ClusterView;
-import io.neardup.audit.FoundDocument.Outcome;
+import io.neardup.audit.FoundDocument.FoundAs;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
@@ -53,7 +53,7 @@ public final class DocumentSearch {
      * @throws IOException if a topic cannot be read
      */
     public Optional<FoundDocument> find(String id) throws IOException {
-        Optional<FoundDocument> left = youngest(config.outputTopics(), record -> leftAs(record, id));
+        Optional<FoundDocument> left = youngest(config.recordTopics(), record -> leftAs(record, id));
         return left.isPresent() ? left : youngest(config.inputTopics(), record -> cameIn(record, id));
     }
 
@@ -64,7 +64,7 @@ public final class DocumentSearch {
      */
     public Optional<FoundDocument> findOriginal(String id) throws IOException {
         return youngest(List.of(config.uniqueTopic()), record -> leftAs(record, id)
-                .filter(document -> document.outcome() == Outcome.UNIQUE));
+                .filter(document -> document.foundAs() == FoundAs.UNIQUE));
     }
 
     /** What a record is to who asks; empty where it is nothing. */
@@ -101,22 +101,22 @@ public final class DocumentSearch {
 
     private Optional<FoundDocument> leftAs(InputRecord record, String id) {
         if (record.topic().equals(config.duplicatesTopic())) {
-            return has(record, OutputRecords.ID, id) ? found(Outcome.DUPLICATE, record) : Optional.empty();
+            return has(record, OutputRecords.ID, id) ? found(FoundAs.DUPLICATE, record) : Optional.empty();
         }
         if (record.topic().equals(config.deadLetterTopic())) {
             return has(record, OutputRecords.ID, id) || source(record).equals(id) || keyIs(record, id)
-                    ? found(Outcome.DEAD_LETTER, record)
+                    ? found(FoundAs.DEAD_LETTER, record)
                     : Optional.empty();
         }
         if (record.value() == null) {
-            return keyIs(record, id) ? found(Outcome.TOMBSTONE, record) : Optional.empty();
+            return keyIs(record, id) ? found(FoundAs.TOMBSTONE, record) : Optional.empty();
         }
-        return isDocument(record, id) ? found(Outcome.UNIQUE, record) : Optional.empty();
+        return isDocument(record, id) ? found(FoundAs.UNIQUE, record) : Optional.empty();
     }
 
     private Optional<FoundDocument> cameIn(InputRecord record, String id) {
         return record.place().equals(id) || keyIs(record, id) || isDocument(record, id)
-                ? found(Outcome.NOT_LEFT, record)
+                ? found(FoundAs.NOT_LEFT, record)
                 : Optional.empty();
     }
 
@@ -139,10 +139,10 @@ public final class DocumentSearch {
         return reader.read(record) instanceof Document document && document.id().equals(id);
     }
 
-    private Optional<FoundDocument> found(Outcome outcome, InputRecord record) {
+    private Optional<FoundDocument> found(FoundAs foundAs, InputRecord record) {
         Optional<String> text = reader.read(record) instanceof Document document
                 ? Optional.of(document.text().decode())
                 : Optional.empty();
-        return Optional.of(new FoundDocument(outcome, record, text));
+        return Optional.of(new FoundDocument(foundAs, record, text));
     }
 }

@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * A record of a document that was asked for.
  *
- * @param outcome what the topic that it is on says
+ * @param foundAs what the topic that it is on says
  * @param text of the document; empty where the record does not hold it, or is no document
  */
-public record FoundDocument(Outcome outcome, InputRecord record, Optional<String> text) {
+public record FoundDocument(FoundAs foundAs, InputRecord record, Optional<String> text) {
 
     /** What became of a document. */
-    public enum Outcome {
+    public enum FoundAs {
         UNIQUE,
         DUPLICATE,
         DEAD_LETTER,

@@ -102,7 +102,7 @@ public final class PromiseVerifier {
                 .orElseThrow();
         Optional<StoredIndex> index = cluster.index();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
-        List<TopicPartition> outputs = all(config.outputTopics(), partitions);
+        List<TopicPartition> outputs = all(config.recordTopics(), partitions);
         Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
         ends.putAll(cluster.committedEnds(all(config.inputTopics(), partitions)));
@@ -114,14 +114,14 @@ public final class PromiseVerifier {
                 partitions,
                 cluster.beginnings(ends.keySet()),
                 settled,
-                cluster.keepsTimestamps(config.outputTopics()),
+                cluster.keepsTimestamps(config.recordTopics()),
                 config.duplicatesValue() == DuplicateValue.VERDICT);
         return new Scene(topics, ends, index.map(StoredIndex::hashSeed), new EventTimes());
     }
 
     private List<String> topics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.addAll(config.outputTopics());
+        topics.addAll(config.recordTopics());
         return topics;
     }
 

@@ -37,6 +37,7 @@ final class Trial {
         this.settings = settings(input, more);
         List<String> topics = List.of(unique(), duplicates(), deadLetters());
         session.cluster().create(topics, input.partitions());
+        session.cluster().create(List.of(verdicts()), input.partitions());
         this.outputs = BenchCluster.partitions(topics, input.partitions());
     }
 
@@ -51,6 +52,7 @@ final class Trial {
         all.put("neardup.unique.topic", unique());
         all.put("neardup.duplicates.topic", duplicates());
         all.put("neardup.dead-letter.topic", deadLetters());
+        all.put("neardup.verdicts.topic", verdicts());
         return all;
     }
 
@@ -64,6 +66,11 @@ final class Trial {
 
     String deadLetters() {
         return application + "-dead-letter";
+    }
+
+    /** Written where the settings say so; nothing is counted by it. */
+    private String verdicts() {
+        return application + "-verdicts";
     }
 
     List<TopicPartition> outputs() {

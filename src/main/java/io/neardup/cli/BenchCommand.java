@@ -170,7 +170,8 @@ final class BenchCommand implements Callable<Integer> {
             OutputFile.checked("--png", png);
         }
         QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker());
+        NeardupConfig config = NeardupConfig.of(options.settingsForOwnBroker())
+                .requireRecords("a run ends when all of them have come out");
         try (ProgressLines progress = talk.progress();
                 Bench bench = new Bench(benchOptions(), benchDocuments(config, progress), progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(bench::close, "neardup-shutdown"));

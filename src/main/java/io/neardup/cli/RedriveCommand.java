@@ -93,7 +93,8 @@ final class RedriveCommand implements Callable<Integer> {
                 all ? "both" : "neither; --dry-run counts what is there");
         talk.check("--times", times, 1, TIMES_MAX);
         QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        NeardupConfig config = NeardupConfig.forCluster(options.settings())
+                .requireRecords("dead letters are sent from neardup.dead-letter.topic");
         talk.askingCluster(config);
         try (ClusterView cluster = new ClusterView(config)) {
             Redrive redrive = new Redrive(config, cluster, chosen(), times);

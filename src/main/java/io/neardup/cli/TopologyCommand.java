@@ -32,8 +32,6 @@ import picocli.CommandLine.Option;
             "  java -jar neardup.jar topology --set neardup.similarity.threshold=0.8",
         })
 final class TopologyCommand implements Callable<Integer> {
-    private static final OutputLimits NO_LIMITS =
-            new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(names = "--json", description = "Print everything as a JSON object.")
@@ -76,7 +74,7 @@ final class TopologyCommand implements Callable<Integer> {
         PrintWriter output = talk.out();
         if (json) {
             ObjectNode all = JSON.valueToTree(figures);
-            output.println(all.put("topology", topology));
+            output.println(all.put("settings", config.fingerprint()).put("topology", topology));
         } else {
             output.print(topology);
             output.println();
@@ -88,11 +86,10 @@ final class TopologyCommand implements Callable<Integer> {
 
     private static String describe(NeardupConfig config) {
         Signing signing = Signing.of(config, 0);
-        OutputLimits.ByOutput limits = new OutputLimits.ByOutput(NO_LIMITS, NO_LIMITS, NO_LIMITS);
         return new DedupTopology(
                         config,
                         signing,
-                        limits,
+                        OutputLimits.ByOutput.NONE,
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
                         new ServiceCounts())
@@ -102,6 +99,7 @@ final class TopologyCommand implements Callable<Integer> {
     }
 
     private static void print(Figures figures, NeardupConfig config, PrintWriter output) {
+        output.println("settings             " + config.fingerprint() + ", as verdicts name them");
         output.println("bands x rows         " + figures.bands + " x " + figures.rows);
         output.printf(
                 Locale.ROOT, "recall               %.4f at the threshold %s%n", figures.recall, figures.threshold);

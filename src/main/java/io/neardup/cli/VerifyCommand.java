@@ -62,7 +62,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        NeardupConfig config =
+                NeardupConfig.forCluster(options.settings()).requireRecords("promises are about records");
         talk.askingCluster(config);
         List<PromiseReport> reports;
         try (ProgressLines progress = talk.progress();

@@ -3,7 +3,7 @@ package io.neardup.cli;
 import io.neardup.app.ClusterView;
 import io.neardup.audit.DocumentSearch;
 import io.neardup.audit.FoundDocument;
-import io.neardup.audit.FoundDocument.Outcome;
+import io.neardup.audit.FoundDocument.FoundAs;
 import io.neardup.check.AskedHeader;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.HeaderNames;
@@ -78,7 +78,9 @@ final class WhyCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         service.check(talk);
         QuietLog.prepare();
-        NeardupConfig config = NeardupConfig.forCluster(options.settings());
+        NeardupConfig config = NeardupConfig.forCluster(options.settings())
+                .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
+                        + " neardup.verdicts.topic, under its id");
         talk.askingCluster(config);
         OptionalLong sinceMillis = sinceMillis();
         Optional<WhyReport> report;
@@ -105,7 +107,7 @@ final class WhyCommand implements Callable<Integer> {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<String> named = found.filter(one -> one.outcome() == Outcome.DUPLICATE)
+        Optional<String> named = found.filter(one -> one.foundAs() == FoundAs.DUPLICATE)
                 .flatMap(one -> one.header(OutputRecords.DUPLICATE_OF));
         Optional<FoundDocument> original = named.isPresent() ? search.findOriginal(named.get()) : Optional.empty();
         return Optional.of(new WhyReport(id, found.get(), original, nearest(found.get(), config), config));
@@ -114,7 +116,7 @@ final class WhyCommand implements Callable<Integer> {
     /** Without a service, or with another one, the rest is told all the same. */
     private Optional<NearestOriginals> nearest(FoundDocument found, NeardupConfig config) throws InterruptedException {
         byte[] value = found.record().value();
-        if (found.outcome() != Outcome.UNIQUE || value == null) {
+        if (found.foundAs() != FoundAs.UNIQUE || value == null) {
             return Optional.empty();
         }
         try {
@@ -165,7 +167,7 @@ final class WhyCommand implements Callable<Integer> {
 
     private String notFound(NeardupConfig config) {
         return Printable.of(id) + ": expected a document of this id, found none on "
-                + String.join(", ", config.outputTopics()) + ", nor on " + String.join(", ", config.inputTopics())
+                + String.join(", ", config.recordTopics()) + ", nor on " + String.join(", ", config.inputTopics())
                 + (since == null ? ", read back to the first record that is there" : ", read back to --since " + since)
                 + "; check the id and its letters, and that the settings are those of the service";
     }

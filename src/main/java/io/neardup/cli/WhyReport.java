@@ -3,7 +3,7 @@ package io.neardup.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.audit.FoundDocument;
-import io.neardup.audit.FoundDocument.Outcome;
+import io.neardup.audit.FoundDocument.FoundAs;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.InputRecord;
 import io.neardup.document.Printable;
@@ -79,7 +79,7 @@ final class WhyReport implements CommandReport {
                                 Locale.ROOT, "%.1f %% of their shingles are common and do not count", 100 * share)));
         line(output, "record", place(found.record()));
         nearest.ifPresent(documents -> documents.lines().forEach(one -> line(output, "nearest", one)));
-        if (found.outcome() == Outcome.DUPLICATE) {
+        if (found.foundAs() == FoundAs.DUPLICATE) {
             line(
                     output,
                     "original's record",
@@ -90,7 +90,7 @@ final class WhyReport implements CommandReport {
     }
 
     private String outcome() {
-        return switch (found.outcome()) {
+        return switch (found.foundAs()) {
             case UNIQUE -> "unique";
             case DUPLICATE -> "duplicate";
             case DEAD_LETTER -> "dead letter";
@@ -106,7 +106,7 @@ final class WhyReport implements CommandReport {
     /** What the service says of an outcome; a header of that name that came in is none of it. */
     private Optional<String> header(String name) {
         boolean ours =
-                switch (found.outcome()) {
+                switch (found.foundAs()) {
                     case DUPLICATE -> !isOfDeadLetters(name) && !name.equals(OutputRecords.BOUNDED);
                     case DEAD_LETTER -> isOfDeadLetters(name);
                     case UNIQUE -> name.equals(OutputRecords.BOUNDED);
@@ -156,7 +156,7 @@ final class WhyReport implements CommandReport {
 
     @Override
     public ObjectNode json() {
-        String outcome = found.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        String outcome = found.foundAs().name().toLowerCase(Locale.ROOT).replace('_', '-');
         ObjectNode all = JSON.createObjectNode().put("id", id).put("outcome", outcome);
         HEADERS.forEach((name, header) -> header(header).ifPresent(value -> all.put(header, value)));
         boilerplate().ifPresent(share -> all.put("boilerplate", share));

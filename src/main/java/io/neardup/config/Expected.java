@@ -69,6 +69,17 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
         return new Expected(String.join(" or ", names), names::contains, written -> constant(kind, (String) written));
     }
 
+    static Expected outputs() {
+        List<String> names = names(Output.class);
+        return new Expected(
+                String.join(" or ", names) + ", or both, separated by a comma",
+                value -> areDistinct(value) && strings(value).allMatch(names::contains),
+                written -> strings(written)
+                        .map(name -> constant(Output.class, name))
+                        .sorted()
+                        .toList());
+    }
+
     /** The names of the constants as settings have them. */
     static <E extends Enum<E>> List<String> names(Class<E> kind) {
         return Arrays.stream(kind.getEnumConstants())
@@ -206,7 +217,7 @@ record Expected(String description, Predicate<Object> accepts, UnaryOperator<Obj
     /** A value as it stands in a file. */
     static String written(Object value) {
         if (value instanceof List<?> list) {
-            return list.stream().map(String::valueOf).collect(Collectors.joining(","));
+            return list.stream().map(Expected::written).collect(Collectors.joining(","));
         }
         return value instanceof Enum<?> constant ? spelled(constant.name()) : String.valueOf(value);
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     stop words their fingerprint
  */
 public record IndexSettings(Map<String, String> entries) {
+    static final String INPUT_PARTITIONS = "input.partitions";
     private static final String LAYOUT = "layout.";
 
     public IndexSettings {
@@ -43,7 +44,7 @@ public record IndexSettings(Map<String, String> entries) {
         entries.put(Keys.ROWS, String.valueOf(banding.rows()));
         entries.put("band-keys.version", String.valueOf(Banding.VERSION));
         entries.put(Keys.BAND_PARTITIONS, String.valueOf(config.bandPartitions()));
-        entries.put("input.partitions", String.valueOf(inputPartitions));
+        entries.put(INPUT_PARTITIONS, String.valueOf(inputPartitions));
         config.scope().ifPresent(scope -> entries.put(Keys.SCOPE, scope));
         if (config.isHtml()) {
             entries.put(Keys.DOCUMENT_HTML, "true");

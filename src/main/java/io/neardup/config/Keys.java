@@ -59,6 +59,8 @@ final class Keys {
     static final String VERSIONS = "neardup.versions";
     static final String SCOPE = "neardup.scope";
     static final String HASH_SEED = "neardup.hash.seed";
+    static final String OUTPUTS = "neardup.outputs";
+    static final String VERDICTS_TOPIC = "neardup.verdicts.topic";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
     static final String BUCKET_MAX = "neardup.bucket.max";
     static final String CANDIDATES_NAMED_MAX = "neardup.candidates.named.max";
@@ -166,6 +168,21 @@ final class Keys {
                 Expected.oneOf(DuplicateValue.class),
                 "The value on the duplicates topic: the record as it came (the headers name the original) or the"
                         + " verdict as a JSON object.");
+        define(
+                keys,
+                OUTPUTS,
+                ConfigDef.Type.LIST,
+                "records",
+                Expected.outputs(),
+                "What is written: records, each to one of the three topics above; verdicts, a small JSON object for"
+                        + " each record, to the topic below; or both, with a comma.");
+        define(
+                keys,
+                VERDICTS_TOPIC,
+                ConfigDef.Type.STRING,
+                "verdicts",
+                Expected.topic(),
+                "Where verdicts go, where they are written. It needs at least as many partitions as the input.");
     }
 
     private static void documents(ConfigDef keys) {

@@ -115,13 +115,62 @@ public final class NeardupConfig {
         return text(Keys.DEAD_LETTER_TOPIC);
     }
 
-    /** All topics that records leave on. */
+    public String verdictsTopic() {
+        return text(Keys.VERDICTS_TOPIC);
+    }
+
+    /** Whether records leave on the topics of their decisions. */
+    public boolean writesRecords() {
+        return outputs().contains(Output.RECORDS);
+    }
+
+    /** Whether a verdict is written of each record. */
+    public boolean writesVerdicts() {
+        return outputs().contains(Output.VERDICTS);
+    }
+
+    /**
+     * Refuses settings under which no records are written.
+     *
+     * @param why who needs them, half a sentence
+     * @throws ConfigurationException where there are verdicts alone
+     */
+    public NeardupConfig requireRecords(String why) {
+        if (!writesRecords()) {
+            throw new ConfigurationException(
+                    List.of(Keys.OUTPUTS + " = verdicts: expected records, or records,verdicts, as " + why));
+        }
+        return this;
+    }
+
+    private List<?> outputs() {
+        return (List<?>) value(Keys.OUTPUTS);
+    }
+
+    /** All topics that are written to, those of records first. */
     public List<String> outputTopics() {
-        return List.of(uniqueTopic(), duplicatesTopic(), deadLetterTopic());
+        return SettingsCheck.outputKeys(values).stream().map(this::text).toList();
+    }
+
+    /** Those of them that records leave on: none where there are verdicts alone. */
+    public List<String> recordTopics() {
+        return outputTopics().stream()
+                .filter(topic -> !writesVerdicts() || !topic.equals(verdictsTopic()))
+                .toList();
+    }
+
+    /** What records are judged by, as 16 hexadecimal digits: equal where all settings that shape decisions are. */
+    public String fingerprint() {
+        return JudgingSettings.of(this, values).fingerprint();
     }
 
     public DuplicateValue duplicatesValue() {
         return (DuplicateValue) value(Keys.DUPLICATES_VALUE);
+    }
+
+    /** Whether the texts of duplicates are on an output. */
+    public boolean keepsTexts() {
+        return writesRecords() && duplicatesValue() == DuplicateValue.RECORD;
     }
 
     public DocumentFormat documentFormat() {

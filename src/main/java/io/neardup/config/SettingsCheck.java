@@ -240,6 +240,20 @@ final class SettingsCheck {
         }
     }
 
+    /** The keys of the topics that are written to, those of records first. The one list of them. */
+    static List<String> outputKeys(Map<String, Object> values) {
+        List<String> keys = new ArrayList<>();
+        if (values.get(Keys.OUTPUTS) instanceof List<?> outputs) {
+            if (outputs.contains(Output.RECORDS)) {
+                keys.addAll(List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC));
+            }
+            if (outputs.contains(Output.VERDICTS)) {
+                keys.add(Keys.VERDICTS_TOPIC);
+            }
+        }
+        return keys;
+    }
+
     /** Every topic has one use: a record on an output must never come back as an input. */
     private void checkTopics() {
         Map<String, String> uses = new HashMap<>();
@@ -249,7 +263,7 @@ final class SettingsCheck {
         if (values.get(Keys.INPUT_TOPICS) instanceof List<?> inputs) {
             inputs.forEach(input -> claim(uses, String.valueOf(input), Keys.INPUT_TOPICS));
         }
-        for (String key : List.of(Keys.UNIQUE_TOPIC, Keys.DUPLICATES_TOPIC, Keys.DEAD_LETTER_TOPIC)) {
+        for (String key : outputKeys(values)) {
             if (values.get(key) instanceof String topic) {
                 claim(uses, topic, key);
             }

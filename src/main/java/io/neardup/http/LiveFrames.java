@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.app.GroupStatus;
-import io.neardup.config.DuplicateValue;
 import io.neardup.config.NeardupConfig;
 import io.neardup.family.Family;
 import io.neardup.lsh.SCurve;
@@ -82,7 +81,7 @@ final class LiveFrames {
                 .put("pendingMax", config.pendingMax())
                 .put("estimates", config.family().sketchUse() == Family.SketchUse.CUT);
         if (config.httpTexts()) {
-            json.put("texts", config.duplicatesValue() == DuplicateValue.RECORD ? "shown" : "verdicts");
+            json.put("texts", config.keepsTexts() ? "shown" : "verdicts");
         }
         SCurve curve = new SCurve(config.banding().bands(), config.banding().rows());
         ArrayNode points = json.putArray("curve");

@@ -28,6 +28,7 @@ final class LocalResults implements Closeable {
     private final Optional<ResultFiles> files;
     private final DuplicateExamples examples;
     private final DuplicateSample someDuplicates = new DuplicateSample();
+    private final boolean awaitsVerdicts;
     private final LongSupplier nanoClock;
     private final RateMeter rate = new RateMeter();
     private final SortedMap<String, Long> reasons = new TreeMap<>();
@@ -38,6 +39,10 @@ final class LocalResults implements Closeable {
     private long unique;
     private long duplicates;
     private long deadLetters;
+    /** Those of records that the service has seen. */
+    private long verdicts;
+
+    private long oversized;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
@@ -46,9 +51,12 @@ final class LocalResults implements Closeable {
     /** Of the first document, if it has no text. */
     private List<String> fields = List.of();
 
-    LocalResults(Optional<ResultFiles> files, DuplicateExamples examples, LongSupplier nanoClock) {
+    /** @param awaitsVerdicts whether the service writes a verdict on each record too */
+    LocalResults(
+            Optional<ResultFiles> files, DuplicateExamples examples, boolean awaitsVerdicts, LongSupplier nanoClock) {
         this.files = files;
         this.examples = examples;
+        this.awaitsVerdicts = awaitsVerdicts;
         this.nanoClock = nanoClock;
     }
 
@@ -64,6 +72,7 @@ final class LocalResults implements Closeable {
     /** A line has been read that is too long for a record. */
     synchronized void oversized(FeedRecord line, int lineBytesMax) throws IOException {
         published();
+        oversized++;
         String detail = "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
         deadLetter(Reason.TOO_LARGE.code(), detail, line.position(), null, null);
     }
@@ -87,7 +96,7 @@ final class LocalResults implements Closeable {
 
     /** Whether everything that was read has come out. */
     synchronized boolean isComplete() {
-        return feedEnded && decided() == published;
+        return feedEnded && decided() == published && (!awaitsVerdicts || verdicts + oversized == published);
     }
 
     synchronized void unique(InputRecord record) throws IOException {
@@ -117,6 +126,16 @@ final class LocalResults implements Closeable {
             someDuplicates.add(id, original);
             if (files.isPresent()) {
                 files.get().duplicate(id, original, similarity, source(record));
+            }
+        }
+    }
+
+    synchronized void verdict(InputRecord record) throws IOException {
+        byte[] value = record.value();
+        if (!closed && value != null) {
+            verdicts++;
+            if (files.isPresent()) {
+                files.get().verdict(value);
             }
         }
     }

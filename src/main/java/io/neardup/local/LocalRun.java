@@ -67,7 +67,8 @@ public final class LocalRun implements AutoCloseable {
      * left to the caller.
      */
     public LocalSummary runAndGoOn() throws IOException, InterruptedException {
-        NeardupConfig checked = NeardupConfig.of(options.settings());
+        NeardupConfig checked =
+                NeardupConfig.of(options.settings()).requireRecords("the run ends when all of them have come out");
         InputFiles.check(options.files(), options.out(), Feeds.kind(checked));
         try {
             return run(checked);
@@ -140,11 +141,14 @@ public final class LocalRun implements AutoCloseable {
 
     private LocalResults results(NeardupConfig config) throws IOException {
         Optional<Path> out = options.out();
-        Optional<ResultFiles> files = out.isPresent() ? Optional.of(ResultFiles.create(out.get())) : Optional.empty();
+        Optional<ResultFiles> files = out.isPresent()
+                ? Optional.of(ResultFiles.create(out.get(), config.writesVerdicts()))
+                : Optional.empty();
         return new LocalResults(
                 files,
                 new DuplicateExamples(
                         config.threshold(), DocumentReaders.of(config).get()),
+                config.writesVerdicts(),
                 System::nanoTime);
     }
 

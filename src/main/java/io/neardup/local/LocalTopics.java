@@ -11,7 +11,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** The topics a user would make: the input and the three outputs, wide enough for every line. */
+/** The topics a user would make: the input and all outputs, wide enough for every line. */
 final class LocalTopics {
     private LocalTopics() {}
 

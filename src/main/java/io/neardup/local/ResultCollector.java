@@ -17,7 +17,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads the committed records of the three outputs, on a thread of its own, until everything that was published has
+ * Reads the committed records of all outputs, on a thread of its own, until everything that was published has
  * come out.
  */
 final class ResultCollector implements AutoCloseable {
@@ -92,8 +92,10 @@ final class ResultCollector implements AutoCloseable {
             results.unique(collected);
         } else if (record.topic().equals(config.duplicatesTopic())) {
             results.duplicate(collected);
-        } else {
+        } else if (record.topic().equals(config.deadLetterTopic())) {
             results.deadLetter(collected);
+        } else {
+            results.verdict(collected);
         }
     }
 

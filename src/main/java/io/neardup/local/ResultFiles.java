@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a local run, four files of a folder with one document or part a line:
+ * The result of a local run, files of a folder with one document or part a line:
  *
  * <ul>
  *   <li>{@value #UNIQUE}: the input lines, byte for byte.
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  *   <li>{@value #PASSED_OVER}: a {@link PassedOverFile}.
+ *   <li>{@value #VERDICTS}, where the service writes verdicts: these, as they came.
  * </ul>
  *
  * <p>Here {@code source} is the place of the input line, {@code file:line}. Until {@link #complete} the names end in
@@ -41,16 +42,15 @@ public final class ResultFiles implements Closeable {
     public static final String DEAD_LETTER = "dead-letter.jsonl";
 
     public static final String PASSED_OVER = "passed-over.jsonl";
+    public static final String VERDICTS = "verdicts.jsonl";
 
     static final String PARTIAL = ".part";
 
     /** Where a run that is tuned first leaves out common shingles, they are in this file of the folder. */
     public static final String COMMON = "tuned.common.tsv";
 
-    private static final List<String> WRITTEN = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER);
-
     /** What a run may replace. */
-    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, COMMON);
+    static final List<String> NAMES = List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, VERDICTS, COMMON);
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int BUFFER_LENGTH = 1 << 16;
@@ -60,10 +60,16 @@ public final class ResultFiles implements Closeable {
     private final JsonGenerator duplicateOf;
     private final JsonGenerator deadLetter;
     private final PassedOverFile passedOver;
+    private final OutputStream verdicts;
+    private final List<String> written;
     private boolean isComplete;
 
-    private ResultFiles(Path folder) throws IOException {
+    private ResultFiles(Path folder, boolean withVerdicts) throws IOException {
         this.folder = folder;
+        this.written = withVerdicts
+                ? List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER, VERDICTS)
+                : List.of(UNIQUE, DUPLICATE_OF, DEAD_LETTER, PASSED_OVER);
+        this.verdicts = withVerdicts ? open(folder, VERDICTS) : OutputStream.nullOutputStream();
         this.unique = open(folder, UNIQUE);
         this.duplicateOf = openJson(folder, DUPLICATE_OF);
         this.deadLetter = openJson(folder, DEAD_LETTER);
@@ -87,14 +93,15 @@ public final class ResultFiles implements Closeable {
     }
 
     /**
-     * Makes the folder if it is missing, and four empty files in it.
+     * Makes the folder if it is missing, and empty files in it.
      *
+     * @param withVerdicts whether there is one for verdicts
      * @throws IOException if it cannot be written
      */
-    static ResultFiles create(Path folder) throws IOException {
+    static ResultFiles create(Path folder, boolean withVerdicts) throws IOException {
         prepare(folder);
         try {
-            return new ResultFiles(folder);
+            return new ResultFiles(folder, withVerdicts);
         } catch (IOException e) {
             throw cannotWrite(folder, e);
         }
@@ -111,6 +118,12 @@ public final class ResultFiles implements Closeable {
     public void unique(byte[] line) throws IOException {
         unique.write(line);
         unique.write('\n');
+    }
+
+    /** Writes a verdict, as it came. */
+    public void verdict(byte[] json) throws IOException {
+        verdicts.write(json);
+        verdicts.write('\n');
     }
 
     /** Writes which document {@code id} repeats, and how similar the two are. */
@@ -160,7 +173,7 @@ public final class ResultFiles implements Closeable {
     public void complete() throws IOException {
         end();
         isComplete = true;
-        for (String name : WRITTEN) {
+        for (String name : written) {
             Files.move(folder.resolve(name + PARTIAL), folder.resolve(name), REPLACE_EXISTING);
         }
     }
@@ -170,7 +183,7 @@ public final class ResultFiles implements Closeable {
     public void close() throws IOException {
         end();
         if (!isComplete) {
-            for (String name : WRITTEN) {
+            for (String name : written) {
                 Path partial = folder.resolve(name + PARTIAL);
                 if (Files.exists(partial) && Files.size(partial) == 0) {
                     Files.delete(partial);
@@ -183,10 +196,12 @@ public final class ResultFiles implements Closeable {
         try (unique;
                 duplicateOf;
                 deadLetter;
-                passedOver) {
+                passedOver;
+                verdicts) {
             unique.flush();
             duplicateOf.flush();
             deadLetter.flush();
+            verdicts.flush();
         }
     }
 

@@ -13,6 +13,7 @@ import io.neardup.streams.input.InputGenerations;
 import io.neardup.wire.Layouts;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -26,7 +27,7 @@ import org.apache.kafka.streams.state.Stores;
  * The flow, as two sub-topologies that talk through two topics.
  *
  * <pre>
- * documents[N] --> home --lookups[W]--> bands --replies[N]--> home --> unique | duplicate-of | dead-letter
+ * documents[N] --> home --lookups[W]--> bands --replies[N]--> home --> unique | duplicate-of | dead-letter, verdicts
  *                   ^------- verify / verified (replies[N]) ------^
  * </pre>
  *
@@ -110,9 +111,14 @@ public final class DedupTopology {
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.HOME);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.HOME);
         addSink(topology, NodeNames.CHECKS_OF_HOME, names.checks(), NodeNames.HOME);
-        addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.HOME);
-        addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.HOME);
-        addSink(topology, NodeNames.DEAD_LETTER, config.deadLetterTopic(), NodeNames.HOME);
+        if (config.writesRecords()) {
+            addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.HOME);
+            addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.HOME);
+            addSink(topology, NodeNames.DEAD_LETTER, config.deadLetterTopic(), NodeNames.HOME);
+        }
+        if (config.writesVerdicts()) {
+            addSink(topology, NodeNames.VERDICTS, config.verdictsTopic(), NodeNames.HOME);
+        }
     }
 
     private void addBands(Topology topology) {
@@ -162,6 +168,7 @@ public final class DedupTopology {
     }
 
     private HomeSettings homeSettings(String repliesTopic) {
+        Optional<SourcePointer> source = config.httpSource().map(SourcePointer::new);
         return new HomeSettings(
                 repliesTopic,
                 new HomeRules(
@@ -175,11 +182,16 @@ public final class DedupTopology {
                 signing,
                 DocumentReaders.of(config),
                 limits,
-                new OutputRecords(config.duplicatesValue(), limits.deadLetter()),
+                config.writesRecords()
+                        ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter()))
+                        : Optional.empty(),
+                config.writesVerdicts()
+                        ? Optional.of(new VerdictRecords(config.fingerprint(), source))
+                        : Optional.empty(),
                 gate,
                 generations,
                 counts,
-                config.httpSource().map(SourcePointer::new));
+                source);
     }
 
     private CandidateRules candidateRules() {

@@ -76,7 +76,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         takenBytes = 0;
         partition = context.taskId().partition();
         metrics = new HomeMetrics(context.metrics(), context.taskId().toString(), partition, settings);
-        publisher = new HomePublisher(context, settings.outputs(), settings.outputLimits(), metrics);
+        publisher = new HomePublisher(context, settings, metrics);
         ProgressStore progress = context.getStateStore(NodeNames.PROGRESS);
         home = new DocumentHome<>(
                 partition,

@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what a home sends into records. Outputs leave with the step that released them. Messages gather until the
+ * Turns what a home sends into records. Outputs leave with the step that released them, and the verdict on a record
+ * beside it. Messages gather until the
  * transaction of their step is about to be committed, or {@link Gathering there are many}; each receiver gets all of a
  * transaction in order, so that no remove overtakes the lookup of its document. Where a transaction is aborted, they
  * are gone with what sent them.
@@ -25,7 +26,8 @@ final class HomePublisher implements Outbox<Arrival> {
     private static final Logger LOG = LoggerFactory.getLogger(HomePublisher.class);
 
     private final ProcessorContext<Routed, byte[]> context;
-    private final OutputRecords outputs;
+    private final Optional<OutputRecords> records;
+    private final Optional<VerdictRecords> verdicts;
     private final OutputLimits.ByOutput limits;
     private final HomeMetrics metrics;
     private final Gathering toBands;
@@ -33,14 +35,11 @@ final class HomePublisher implements Outbox<Arrival> {
     private final Gathering toCheckers;
     private long releasedBytes;
 
-    HomePublisher(
-            ProcessorContext<Routed, byte[]> context,
-            OutputRecords outputs,
-            OutputLimits.ByOutput limits,
-            HomeMetrics metrics) {
+    HomePublisher(ProcessorContext<Routed, byte[]> context, HomeSettings settings, HomeMetrics metrics) {
         this.context = context;
-        this.outputs = outputs;
-        this.limits = limits;
+        this.records = settings.records();
+        this.verdicts = settings.verdicts();
+        this.limits = settings.outputLimits();
         this.metrics = metrics;
         toBands = new Gathering(context, NodeNames.LOOKUPS);
         toHomes = new Gathering(context, NodeNames.REPLIES);
@@ -71,49 +70,64 @@ final class HomePublisher implements Outbox<Arrival> {
     public boolean release(Arrival arrival, Decision decision) {
         long bytes = OutputLimits.bytesMax(arrival.input());
         releasedBytes += bytes;
-        if (arrival.rejection() != null) {
-            deadLetter(arrival, arrival.rejection());
-            return true;
+        Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
+        Optional<Rejection> refused = rejection.isEmpty() && records.isPresent()
+                ? leave(arrival, decision, bytes, records.get())
+                : Optional.empty();
+        Optional<Rejection> reason = rejection.or(() -> refused);
+        reason.ifPresent(found -> deadLetter(arrival, found));
+        if (reason.isEmpty()) {
+            count(arrival, decision);
         }
-        Set<Bound> bounds = decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
-        Record<Routed, byte[]> output = output(arrival, decision, bounds);
-        boolean duplicate = decision instanceof Decision.Duplicate;
-        long nowMillis = nowMillis();
-        boolean asItCame = !duplicate && bounds.isEmpty();
-        long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
-        Optional<Rejection> refused =
-                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis);
-        if (refused.isPresent()) {
-            leaveRefused(arrival, decision, refused.get());
-            return false;
-        }
-        context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
-        if (decision instanceof Decision.Duplicate repeated) {
-            metrics.duplicate(arrival, repeated, nowMillis);
-        } else {
-            metrics.unique(arrival, bounds, nowMillis);
-        }
-        return true;
+        verdicts.ifPresent(
+                made -> context.forward(made.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS));
+        refused.ifPresent(found -> noteRefused(arrival, decision, found));
+        return refused.isEmpty();
     }
 
-    private Record<Routed, byte[]> output(Arrival arrival, Decision decision, Set<Bound> bounds) {
+    /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
+    private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes, OutputRecords outputs) {
+        boolean duplicate = decision instanceof Decision.Duplicate;
+        Record<Routed, byte[]> output = output(arrival, decision, outputs);
+        boolean asItCame = !duplicate && bounds(decision).isEmpty();
+        long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
+        Optional<Rejection> refused =
+                (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
+        if (refused.isEmpty()) {
+            context.forward(output, duplicate ? NodeNames.DUPLICATES : NodeNames.UNIQUE);
+        }
+        return refused;
+    }
+
+    private static Record<Routed, byte[]> output(Arrival arrival, Decision decision, OutputRecords outputs) {
         if (decision instanceof Decision.Duplicate duplicate) {
             return outputs.duplicate(arrival, duplicate);
         }
         if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
             // What is not judged and not rejected is a tombstone.
-            return outputs.unique(arrival, bounds);
+            return outputs.unique(arrival, bounds(decision));
         }
         throw new IllegalStateException("a decision: expected one that an output takes, found a "
                 + decision.getClass().getSimpleName());
+    }
+
+    private static Set<Bound> bounds(Decision decision) {
+        return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
+    }
+
+    private void count(Arrival arrival, Decision decision) {
+        if (decision instanceof Decision.Duplicate repeated) {
+            metrics.duplicate(arrival, repeated, nowMillis());
+        } else {
+            metrics.unique(arrival, bounds(decision), nowMillis());
+        }
     }
 
     /**
      * Since the record was taken, its output's limits were lowered or its timestamp has become too old. Of a unique
      * document a duplicate may have left already.
      */
-    private void leaveRefused(Arrival arrival, Decision decision, Rejection refused) {
-        deadLetter(arrival, refused);
+    private void noteRefused(Arrival arrival, Decision decision, Rejection refused) {
         if (decision instanceof Decision.Unique) {
             metrics.withdraw();
             InputRecord input = arrival.input();
@@ -128,7 +142,8 @@ final class HomePublisher implements Outbox<Arrival> {
     }
 
     private void deadLetter(Arrival arrival, Rejection rejection) {
-        context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER);
+        records.ifPresent(outputs ->
+                context.forward(outputs.deadLetter(arrival.input(), rejection, nowMillis()), NodeNames.DEAD_LETTER));
         metrics.deadLetter(rejection.reason());
     }
 

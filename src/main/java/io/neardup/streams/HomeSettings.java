@@ -14,7 +14,9 @@ import java.util.function.Supplier;
  * What every home of the service works by.
  *
  * @param reader makes a reader for one thread
- * @param outputLimits what the outputs carry
+ * @param outputLimits what the outputs of records carry
+ * @param records where records leave; empty where verdicts alone are written
+ * @param verdicts where verdicts are written
  * @param source of documents, where duplicates are counted by it
  */
 record HomeSettings(
@@ -24,7 +26,8 @@ record HomeSettings(
         Signing signing,
         Supplier<DocumentReader> reader,
         OutputLimits.ByOutput outputLimits,
-        OutputRecords outputs,
+        Optional<OutputRecords> records,
+        Optional<VerdictRecords> verdicts,
         InputGate gate,
         InputGenerations generations,
         ServiceCounts counts,

@@ -13,6 +13,7 @@ final class NodeNames {
     static final String UNIQUE = "unique";
     static final String DUPLICATES = "duplicates";
     static final String DEAD_LETTER = "dead-letter";
+    static final String VERDICTS = "verdicts";
     static final String LOOKUPS_IN = "lookups-in";
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";

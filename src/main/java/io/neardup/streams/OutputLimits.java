@@ -35,6 +35,10 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
 
     private static final long FUTURE_MARGIN_MILLIS_MAX = 60_000;
 
+    /** Of what is not written: anything is carried. */
+    private static final OutputLimits ANYTHING =
+            new OutputLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, false);
+
     /** Limits that keep a record within both. */
     public OutputLimits and(OutputLimits other) {
         return new OutputLimits(
@@ -56,6 +60,9 @@ public record OutputLimits(long recordBytesMax, long pastMaxMillis, long futureM
      */
     public record ByOutput(
             OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter, OutputLimits newDocuments) {
+
+        /** Where no records leave. */
+        public static final ByOutput NONE = new ByOutput(ANYTHING, ANYTHING, ANYTHING);
 
         public ByOutput(OutputLimits unique, OutputLimits duplicates, OutputLimits deadLetter) {
             this(

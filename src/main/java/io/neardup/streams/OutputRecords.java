@@ -2,8 +2,6 @@ package io.neardup.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.config.DuplicateValue;
 import io.neardup.document.InputRecord;
 import io.neardup.document.RecordHeader;
@@ -11,6 +9,8 @@ import io.neardup.document.Rejection;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.sketch.Similarity;
+import io.neardup.verdict.Verdict.Repeated;
+import io.neardup.verdict.VerdictCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Makes what leaves on the three outputs of what came in. */
+/** Makes what leaves on the three outputs of records of what came in. */
 public final class OutputRecords {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
@@ -62,8 +62,6 @@ public final class OutputRecords {
 
     /** What a unique document has more than its record at the most. */
     public static final int UNIQUE_BYTES_MAX = 60;
-
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final DuplicateValue duplicateValue;
     private final OutputLimits deadLetterLimits;
@@ -150,30 +148,14 @@ public final class OutputRecords {
         if (isVersion(arrival.id(), duplicate)) {
             put(headers, VERSION, SAME_ID);
         }
-        byte[] value = duplicateValue == DuplicateValue.RECORD ? input.value() : verdict(arrival.id(), duplicate);
+        byte[] value = duplicateValue == DuplicateValue.RECORD
+                ? input.value()
+                : VerdictCodec.encode(arrival.id(), new Repeated(duplicate.originalId(), similarity));
         return record(input, input.key(), value, input.timestamp(), headers);
     }
 
     private static boolean isVersion(String id, Decision.Duplicate duplicate) {
         return id.equals(duplicate.originalId());
-    }
-
-    private static byte[] verdict(String id, Decision.Duplicate duplicate) {
-        ObjectNode verdict = JSON.createObjectNode()
-                .put("id", id)
-                .put("duplicateOf", duplicate.originalId())
-                .put("similarity", duplicate.similarity().value());
-        if (duplicate.similarity().knowsWhole()) {
-            verdict.put("similarityWhole", duplicate.similarity().whole());
-        }
-        if (duplicate.similarity().knowsShares()) {
-            verdict.put("containmentOfDuplicate", duplicate.similarity().ofFirst());
-            verdict.put("containmentOfOriginal", duplicate.similarity().ofSecond());
-        }
-        if (isVersion(id, duplicate)) {
-            verdict.put("version", SAME_ID);
-        }
-        return verdict.toString().getBytes(UTF_8);
     }
 
     /**

@@ -506,4 +506,28 @@ class NeardupConfigTest {
         settings[3] = "neardup.simhash.frequencies=" + folder.resolve("none");
         assertThatThrownBy(() -> config(settings)).hasMessageContaining("none: expected a file, found none");
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "records; unique,duplicate-of,dead-letter",
+                "verdicts; verdicts",
+                "records,verdicts; unique,duplicate-of,dead-letter,verdicts",
+                "verdicts,records; unique,duplicate-of,dead-letter,verdicts",
+            })
+    void shouldListTheTopicsThatAreWrittenTo(String outputs, String topics) {
+        assertThat(String.join(",", config("neardup.outputs=" + outputs).outputTopics()))
+                .isEqualTo(topics);
+    }
+
+    @Test
+    void shouldLookOnlyAtTopicsThatAreWrittenTo() {
+        assertThat(config("neardup.outputs=verdicts", "neardup.input.topics=unique")
+                        .outputTopics())
+                .containsExactly("verdicts");
+        assertThat(config("neardup.input.topics=verdicts").outputTopics()).doesNotContain("verdicts");
+        assertThatThrownBy(() -> config("neardup.outputs=verdicts", "neardup.input.topics=verdicts"))
+                .hasMessageContaining("verdicts is neardup.input.topics already");
+    }
 }

@@ -23,7 +23,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteUniqueLinesByteForByte(@TempDir Path parent) throws IOException {
         Path folder = parent.resolve("made/when/missing");
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             files.unique(new byte[] {'a', (byte) 0xff, '\r'});
             files.unique(bytes("{}"));
             files.complete();
@@ -36,7 +36,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             files.duplicate("b\n\"", "a", Similarity.of(0.8125), "in.jsonl:2");
             files.duplicate("c", "a", new Similarity(1, 0.5, 0.25), "in.jsonl:3");
             files.complete();
@@ -51,7 +51,7 @@ class ResultFilesTest {
     @Test
     void shouldWriteADeadLettersValueAsTextIfItIsUtf8(@TempDir Path folder) throws IOException {
         byte[] notUtf8 = {'a', (byte) 0xc0, (byte) 0x80};
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             files.deadLetter("no-text", "no /text", "in:1", "x", bytes("{\"a\":\"ö\"}"));
             files.deadLetter("not-utf8", "at byte 1", "in:2", null, notUtf8);
             files.deadLetter("too-large", "9 MB", "in:3", null, null);
@@ -70,7 +70,7 @@ class ResultFilesTest {
 
     @Test
     void shouldWriteAPartThatWasPassedOverALineUpToABound(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             for (int i = 0; i <= PassedOverFile.PARTS_MAX; i++) {
                 files.passedOver(new PassedOverPart("a.warc.gz", 3 + i, 1560, Skip.TRUNCATED, "it \"ends\""));
             }
@@ -87,7 +87,7 @@ class ResultFilesTest {
 
     @Test
     void shouldLeaveNoEmptyFilesOfARunThatFailed(@TempDir Path folder) throws IOException {
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             files.unique(bytes("{}"));
         }
         try (Stream<Path> left = Files.list(folder)) {
@@ -100,7 +100,7 @@ class ResultFilesTest {
         Path earlier = Files.writeString(folder.resolve("dead-letter.jsonl"), "earlier");
         Files.writeString(folder.resolve("another.txt"), "kept");
 
-        ResultFiles.create(folder).complete();
+        ResultFiles.create(folder, false).complete();
 
         assertThat(earlier).isEmptyFile();
         assertThat(folder.resolve("another.txt")).hasContent("kept");
@@ -111,7 +111,7 @@ class ResultFilesTest {
     void shouldLeaveEarlierResultsWhereARunDoesNotComplete(@TempDir Path folder) throws IOException {
         Path earlier = Files.writeString(folder.resolve("unique.jsonl"), "earlier");
 
-        try (ResultFiles files = ResultFiles.create(folder)) {
+        try (ResultFiles files = ResultFiles.create(folder, false)) {
             files.unique(bytes("{}"));
         }
 
@@ -122,7 +122,7 @@ class ResultFilesTest {
     @Test
     void shouldNameAFolderThatIsAFile(@TempDir Path parent) throws IOException {
         Path file = Files.writeString(parent.resolve("file"), "");
-        assertThatThrownBy(() -> ResultFiles.create(file))
+        assertThatThrownBy(() -> ResultFiles.create(file, false))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot write to the folder " + file);
     }

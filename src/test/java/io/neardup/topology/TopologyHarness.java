@@ -14,7 +14,10 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.VerdictCodec;
 import io.neardup.wire.MessageCodec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -182,6 +185,18 @@ final class TopologyHarness implements AutoCloseable {
 
     List<TestRecord<byte[], byte[]>> deadLetters() {
         return read("dead-letter");
+    }
+
+    List<TestRecord<byte[], byte[]>> verdictRecords() {
+        return read("verdicts");
+    }
+
+    List<Verdict> verdicts() throws IOException {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (TestRecord<byte[], byte[]> record : verdictRecords()) {
+            verdicts.add(VerdictCodec.decode(record.value()));
+        }
+        return verdicts;
     }
 
     private List<TestRecord<byte[], byte[]>> read(String topic) {

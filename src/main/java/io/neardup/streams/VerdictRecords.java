@@ -1,0 +1,74 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.document.InputRecord;
+import io.neardup.document.Rejection;
+import io.neardup.protocol.Bound;
+import io.neardup.protocol.Decision;
+import io.neardup.verdict.Outcome;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.Verdict.Position;
+import io.neardup.verdict.Verdict.Repeated;
+import io.neardup.verdict.VerdictCodec;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the verdicts on records that leave. */
+final class VerdictRecords {
+    private final String settings;
+    private final Optional<SourcePointer> source;
+
+    /** @param settings the fingerprint of what records are judged by */
+    VerdictRecords(String settings, Optional<SourcePointer> source) {
+        this.settings = settings;
+        this.source = source;
+    }
+
+    /**
+     * The verdict under the place of its record as key, in the partition of the record's own number. Its timestamp is
+     * when it was made: the record's own may be one that the topic does not take, and stands in the verdict.
+     *
+     * @param rejection why the record left as a dead letter; empty where it did not
+     */
+    Record<Routed, byte[]> verdict(Arrival arrival, Decision decision, Optional<Rejection> rejection, long nowMillis) {
+        InputRecord input = arrival.input();
+        Verdict verdict = new Verdict(
+                new Position(input.topic(), input.partition(), input.offset()),
+                input.timestamp(),
+                arrival.id(),
+                outcome(input, decision, rejection),
+                rejection.isEmpty() ? repeated(decision) : null,
+                rejection.map(found -> found.reason().code()).orElse(null),
+                rejection.isEmpty() ? bounds(decision) : List.of(),
+                settings,
+                source.flatMap(pointer -> pointer.in(input.value())).orElse(null));
+        Routed routed = new Routed(input.partition(), input.place().getBytes(UTF_8));
+        return new Record<>(routed, VerdictCodec.encode(verdict), nowMillis, new RecordHeaders());
+    }
+
+    private static Outcome outcome(InputRecord input, Decision decision, Optional<Rejection> rejection) {
+        if (rejection.isPresent()) {
+            return Outcome.DEAD_LETTER;
+        }
+        if (decision instanceof Decision.Duplicate) {
+            return Outcome.DUPLICATE;
+        }
+        return input.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
+    }
+
+    private static @Nullable Repeated repeated(Decision decision) {
+        return decision instanceof Decision.Duplicate duplicate
+                ? new Repeated(duplicate.originalId(), duplicate.similarity())
+                : null;
+    }
+
+    private static List<String> bounds(Decision decision) {
+        Set<Bound> bounds = decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
+        return bounds.stream().sorted().map(OutputRecords::code).toList();
+    }
+}

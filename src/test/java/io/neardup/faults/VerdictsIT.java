@@ -1,0 +1,204 @@
+package io.neardup.faults;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.streams.OutputRecords;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import io.neardup.verdict.Outcome;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.VerdictCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Verdicts of services on a broker: one for each record, whatever happens. */
+class VerdictsIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int DOCUMENTS = 6_000;
+
+    @RegisterExtension
+    private static final SharedBroker BROKER = new SharedBroker();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void deleteTopics() throws Exception {
+        BROKER.deleteTopics();
+    }
+
+    private InstanceProcess start(String name, String... settings) throws IOException {
+        List<String> all = new ArrayList<>(List.of(
+                "bootstrap.servers=" + BROKER.bootstrapServers(),
+                "application.id=" + name,
+                "neardup.bands.partitions=2",
+                "neardup.hash.seed=11"));
+        all.addAll(List.of(settings));
+        return InstanceProcess.start(folder.resolve(name), all);
+    }
+
+    private static void create(int partitions, String... more) throws Exception {
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, partitions);
+        Records.createTopics(BROKER.bootstrapServers(), List.of(more), partitions);
+    }
+
+    private static void feed(List<News> news, int partitions) throws Exception {
+        try (Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", partitions)) {
+            for (int from = 0; from < news.size(); from += 500) {
+                feeder.feed(news.subList(from, Math.min(news.size(), from + 500)));
+            }
+        }
+    }
+
+    /** The committed records of a topic, by partition; waits until there are so many, and a moment longer. */
+    private static Map<Integer, List<ConsumerRecord<byte[], byte[]>>> read(String topic, int count) {
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
+        int[] read = {0};
+        try (KafkaConsumer<byte[], byte[]> consumer = Records.committed(BROKER.bootstrapServers())) {
+            consumer.assign(consumer.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList());
+            Runnable poll = () -> consumer.poll(Duration.ofMillis(200)).forEach(record -> {
+                records.computeIfAbsent(record.partition(), p -> new ArrayList<>())
+                        .add(record);
+                read[0]++;
+            });
+            await(topic).atMost(PATIENCE).pollInSameThread().until(() -> {
+                poll.run();
+                return read[0] >= count;
+            });
+            poll.run();
+            poll.run();
+        }
+        return records;
+    }
+
+    private static List<Verdict> verdicts(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream().map(VerdictsIT::verdict).toList();
+    }
+
+    private static Verdict verdict(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return VerdictCodec.decode(record.value());
+        } catch (IOException e) {
+            throw new AssertionError(new String(record.value(), UTF_8), e);
+        }
+    }
+
+    private static void shouldBeOneForEachRecordInItsOrder(String topic, int partitions) {
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> input = read("documents", DOCUMENTS);
+        Map<Integer, List<ConsumerRecord<byte[], byte[]>>> written = read(topic, DOCUMENTS);
+        for (int p = 0; p < partitions; p++) {
+            List<String> places = input.get(p).stream()
+                    .map(record -> record.topic() + "-" + record.partition() + "-" + record.offset())
+                    .toList();
+            assertThat(verdicts(written.get(p)))
+                    .extracting(verdict -> verdict.position().toString())
+                    .containsExactlyElementsOf(places);
+            assertThat(written.get(p))
+                    .extracting(record -> new String(record.key(), UTF_8))
+                    .containsExactlyElementsOf(places);
+        }
+    }
+
+    /** Record by record: the output that it is on, what it repeats and how similar it is. */
+    private static void shouldAgreeWithTheOutputs(String topic) {
+        Map<String, String> left = new HashMap<>();
+        try (Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
+            outputs.await(DOCUMENTS, PATIENCE);
+            outputs.of(Outputs.UNIQUE).forEach(record -> left.put(new String(record.key(), UTF_8), "unique"));
+            outputs.of(Outputs.DUPLICATE_OF)
+                    .forEach(record -> left.put(
+                            new String(record.key(), UTF_8),
+                            "duplicate of " + Outputs.header(record, OutputRecords.DUPLICATE_OF) + " "
+                                    + Outputs.header(record, OutputRecords.SIMILARITY)));
+        }
+        Map<String, String> judged = new HashMap<>();
+        read(topic, DOCUMENTS).values().forEach(records -> verdicts(records)
+                .forEach(verdict -> judged.put(verdict.id(), describe(verdict))));
+        assertThat(judged).isEqualTo(left);
+        assertThat(judged.values())
+                .filteredOn(text -> text.startsWith("duplicate"))
+                .hasSizeGreaterThan(1_000);
+    }
+
+    private static String describe(Verdict verdict) {
+        return verdict.outcome() == Outcome.DUPLICATE
+                ? "duplicate of " + Objects.requireNonNull(verdict.repeated()).original() + " "
+                        + verdict.repeated().similarity().value()
+                : verdict.outcome().code();
+    }
+
+    @Test
+    void shouldWriteOneVerdictForEachRecordBesideTheOutputsWhereItIsKilled() throws Exception {
+        create(4, "verdicts");
+        List<News> news = NewsFeed.generate(DOCUMENTS, 3);
+        try (InstanceProcess first = start("live", "neardup.outputs=records,verdicts")) {
+            feed(news.subList(0, DOCUMENTS / 2), 4);
+            read("verdicts", 200);
+            first.killHard();
+            feed(news.subList(DOCUMENTS / 2, DOCUMENTS), 4);
+        }
+        try (InstanceProcess second = start("live", "neardup.outputs=records,verdicts")) {
+            read("verdicts", DOCUMENTS);
+            assertThat(second.isAlive()).isTrue();
+        }
+
+        shouldBeOneForEachRecordInItsOrder("verdicts", 4);
+        shouldAgreeWithTheOutputs("verdicts");
+    }
+
+    @Test
+    void shouldJudgeAsTheServiceBesideItWithTheSameSettings() throws Exception {
+        create(1, "live-verdicts", "shadow-verdicts");
+        feed(NewsFeed.generate(DOCUMENTS, 4), 1);
+        String[] live = {"neardup.outputs=records,verdicts", "neardup.verdicts.topic=live-verdicts"};
+        String[] shadow = {"neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts"};
+        try (InstanceProcess one = start("live", live);
+                InstanceProcess other = start("shadow", shadow)) {
+            read("live-verdicts", DOCUMENTS);
+            read("shadow-verdicts", 200);
+            other.killHard();
+            assertThat(one.isAlive()).isTrue();
+        }
+        try (InstanceProcess again = start("shadow", shadow)) {
+            read("shadow-verdicts", DOCUMENTS);
+            assertThat(again.isAlive()).isTrue();
+        }
+
+        shouldBeOneForEachRecordInItsOrder("shadow-verdicts", 1);
+        shouldAgreeWithTheOutputs("shadow-verdicts");
+    }
+
+    @Test
+    void shouldRefuseATopicWithFewerPartitionsThanTheInput() throws Exception {
+        create(2);
+        Records.createTopic(BROKER.bootstrapServers(), "verdicts", 1);
+
+        try (InstanceProcess refused = start("refused", "neardup.outputs=verdicts")) {
+            assertThat(refused.awaitEnd(PATIENCE)).isEqualTo(1);
+            assertThat(refused.log())
+                    .contains("topic verdicts: expected at least 2 partitions, as the input (documents) has, found 1");
+        }
+    }
+}

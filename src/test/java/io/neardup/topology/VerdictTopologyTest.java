@@ -1,0 +1,135 @@
+package io.neardup.topology;
+
+import static io.neardup.topology.TopologyHarness.ANYTHING;
+import static io.neardup.topology.TopologyHarness.NOW;
+import static io.neardup.topology.TopologyHarness.bytes;
+import static io.neardup.topology.TopologyHarness.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.sketch.Similarity;
+import io.neardup.streams.OutputLimits;
+import io.neardup.verdict.Outcome;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.Verdict.Position;
+import io.neardup.verdict.Verdict.Repeated;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One verdict for each record, beside what leaves or in its place. */
+class VerdictTopologyTest {
+    private static final String STORY = "A fire in the harbour destroyed two warehouses on Tuesday night.";
+    private static final String OTHER = "The council has decided to build a new bridge over the river.";
+
+    @TempDir
+    private Path folder;
+
+    private static void feed(TopologyHarness running) {
+        running.document("a", STORY);
+        running.document("b", STORY);
+        running.pipe(record("k", "no json"));
+        running.pipe(record("a", null));
+        running.document("c", OTHER);
+    }
+
+    @Test
+    void shouldWriteOneVerdictForEachRecordBesideTheOutputs() throws IOException {
+        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=records,verdicts")) {
+            feed(running);
+
+            List<Verdict> verdicts = running.verdicts();
+            assertThat(verdicts)
+                    .extracting(verdict -> verdict.position().offset() + " " + verdict.id() + " "
+                            + verdict.outcome().code() + " " + verdict.reason())
+                    .containsExactly(
+                            "0 a unique null",
+                            "1 b duplicate null",
+                            "2 documents-0-2 dead-letter not-json",
+                            "3 documents-0-3 tombstone null",
+                            "4 c unique null");
+            assertThat(verdicts.get(1).repeated()).isEqualTo(new Repeated("a", Similarity.EQUAL));
+            assertThat(verdicts.get(1).position()).isEqualTo(new Position("documents", 0, 1));
+            assertThat(verdicts.get(1).timestampMillis()).isEqualTo(NOW);
+            assertThat(running.unique()).hasSize(3);
+            assertThat(running.duplicates()).hasSize(1);
+            assertThat(running.deadLetters()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldWriteVerdictsAloneWhereToldSo() throws IOException {
+        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=verdicts")) {
+            feed(running);
+
+            assertThat(running.verdicts())
+                    .extracting(Verdict::outcome)
+                    .containsExactly(
+                            Outcome.UNIQUE, Outcome.DUPLICATE, Outcome.DEAD_LETTER, Outcome.TOMBSTONE, Outcome.UNIQUE);
+            assertThat(running.unique()).isEmpty();
+            assertThat(running.duplicates()).isEmpty();
+            assertThat(running.deadLetters()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldHaveNoSinksOfOutputsThatAreNotWritten() {
+        NeardupConfig alone = NeardupConfig.of(new Settings().pairs(List.of("neardup.outputs=verdicts")));
+
+        assertThat(TopologyHarness.topology(alone, ANYTHING, ANYTHING)
+                        .describe()
+                        .toString())
+                .contains("--> checks-of-home, lookups, replies, verdicts\n")
+                .contains("Sink: verdicts (topic: verdicts)")
+                .doesNotContain("topic: unique");
+    }
+
+    @Test
+    void shouldBeOfTheOutcomeWhereTheOutputRefusesARecord() throws IOException {
+        OutputLimits little = new OutputLimits(500, Long.MAX_VALUE, Long.MAX_VALUE, false);
+        try (TopologyHarness running =
+                new TopologyHarness(folder, little, ANYTHING, "neardup.outputs=records,verdicts")) {
+            running.document("a", STORY.repeat(10));
+
+            assertThat(running.deadLetters()).hasSize(1);
+            assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
+                assertThat(verdict.outcome()).isEqualTo(Outcome.DEAD_LETTER);
+                assertThat(verdict.reason()).isEqualTo("too-large");
+            });
+        }
+    }
+
+    @Test
+    void shouldNameTheSourceAndTheSettings() throws IOException {
+        NeardupConfig config = NeardupConfig.of(new Settings().pairs(List.of("neardup.similarity.threshold=0.9")));
+        try (TopologyHarness running = new TopologyHarness(
+                folder,
+                "neardup.outputs=verdicts",
+                "neardup.http.source=/source",
+                "neardup.similarity.threshold=0.9")) {
+            running.pipe(record("a", "{\"id\":\"a\",\"source\":\"Herald\",\"text\":\"" + STORY + "\"}"));
+            running.advance();
+
+            assertThat(running.verdicts()).singleElement().satisfies(verdict -> {
+                assertThat(verdict.source()).isEqualTo("Herald");
+                assertThat(verdict.settings()).isEqualTo(config.fingerprint());
+            });
+        }
+    }
+
+    @Test
+    void shouldBeStampedWhenItIsMadeUnderThePlaceOfItsRecord() {
+        try (TopologyHarness running = new TopologyHarness(folder, "neardup.outputs=verdicts")) {
+            running.pipe(record(bytes("a"), bytes("{\"id\":\"a\",\"text\":\"" + STORY + "\"}"), 5));
+            running.advance();
+
+            TestRecord<byte[], byte[]> written = running.verdictRecords().get(0);
+            assertThat(written.key()).isEqualTo(bytes("documents-0-0"));
+            assertThat(written.timestamp()).isGreaterThanOrEqualTo(NOW);
+        }
+    }
+}
