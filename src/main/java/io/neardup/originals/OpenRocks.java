@@ -24,8 +24,6 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteBatchInterface;
 import org.rocksdb.WriteBatchWithIndex;
 import org.rocksdb.WriteOptions;
 
@@ -160,7 +158,7 @@ final class OpenRocks implements AutoCloseable {
     }
 
     /** Adds to what is to be written; no value removes. */
-    void add(WriteBatchInterface batch, byte[] key, byte @Nullable [] value) throws RocksDBException {
+    void add(WriteBatchWithIndex batch, byte[] key, byte @Nullable [] value) throws RocksDBException {
         if (value == null) {
             batch.delete(family(key), key);
         } else {
@@ -169,10 +167,6 @@ final class OpenRocks implements AutoCloseable {
     }
 
     void write(WriteBatchWithIndex batch) throws RocksDBException {
-        rocks.write(unlogged, batch);
-    }
-
-    void write(WriteBatch batch) throws RocksDBException {
         rocks.write(unlogged, batch);
     }
 

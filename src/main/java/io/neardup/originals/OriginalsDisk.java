@@ -9,7 +9,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBatchWithIndex;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * that came after, then it is deleted, and all comes from the changelog again.
  *
  * <p>Keys begin with a byte below 254; 255 is the key of the offset. Those that begin with 0 are expected to come in
- * their order, with most of the bytes. One thread at a time.
+ * their order, with most of the bytes. What stands under them is found under the keys of a {@link KeyIndex}, too, which
+ * come and go with it; the changelog has none of these. One thread at a time.
  */
 public final class OriginalsDisk implements AutoCloseable {
     /** As long as band tables may be kept: far below the time for which the changelog keeps markers of removals. */
@@ -45,8 +45,20 @@ public final class OriginalsDisk implements AutoCloseable {
     /** Beside its key and its value, what a change takes before it is committed. */
     private static final int CHANGE_BYTES = 64;
 
+    /** Under which other keys something is found. */
+    public interface KeyIndex {
+        /**
+         * Those keys, by what stands under a key that begins with 0; the same as long as that stands there. None
+         * begins with 0.
+         */
+        List<byte[]> keys(byte[] key, byte[] value);
+    }
+
+    private static final byte[] NOTHING = {};
+
     private final OriginalsFolder folder;
     private final LongSupplier nowMillis;
+    private final KeyIndex index;
     private final OpenRocks rocks;
     private @Nullable Reached reached;
 
@@ -55,14 +67,17 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private long changeBytes;
 
-    /** Records of the changelog that are not written yet. */
-    private final WriteBatch restoring = new WriteBatch();
-
     private long flushedMillis;
 
-    private OriginalsDisk(OriginalsFolder folder, LongSupplier nowMillis, OpenRocks rocks, @Nullable Reached reached) {
+    private OriginalsDisk(
+            OriginalsFolder folder,
+            LongSupplier nowMillis,
+            KeyIndex index,
+            OpenRocks rocks,
+            @Nullable Reached reached) {
         this.folder = folder;
         this.nowMillis = nowMillis;
+        this.index = index;
         this.rocks = rocks;
         this.reached = reached;
         this.flushedMillis = nowMillis.getAsLong();
@@ -73,28 +88,29 @@ public final class OriginalsDisk implements AutoCloseable {
      *
      * @throws DiskException if the disk does not let it
      */
-    public static OriginalsDisk open(Path path, OriginalsMemory memory, LongSupplier nowMillis) {
+    public static OriginalsDisk open(Path path, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
         OriginalsFolder folder = new OriginalsFolder(path);
         folder.claim();
         try {
-            return open(folder, memory, nowMillis);
+            return open(folder, memory, nowMillis, index);
         } catch (RuntimeException e) {
             folder.release();
             throw e;
         }
     }
 
-    private static OriginalsDisk open(OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis) {
+    private static OriginalsDisk open(
+            OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
         if (folder.isUnusable()) {
             delete(folder, "it was found to be damaged, or the changelog no longer fits it");
         }
         try {
-            return read(folder, memory, nowMillis);
+            return read(folder, memory, nowMillis, index);
         } catch (UnusableException e) {
             delete(folder, e.getMessage());
         }
         try {
-            return read(folder, memory, nowMillis);
+            return read(folder, memory, nowMillis, index);
         } catch (UnusableException e) {
             throw new DiskException(folder.path() + ": expected nothing", e);
         }
@@ -112,7 +128,8 @@ public final class OriginalsDisk implements AutoCloseable {
         }
     }
 
-    private static OriginalsDisk read(OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis)
+    private static OriginalsDisk read(
+            OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index)
             throws UnusableException {
         OpenRocks rocks = OpenRocks.open(folder.path(), memory);
         try {
@@ -124,7 +141,7 @@ public final class OriginalsDisk implements AutoCloseable {
             if (reached != null && reached.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
                 throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
             }
-            return new OriginalsDisk(folder, nowMillis, rocks, reached);
+            return new OriginalsDisk(folder, nowMillis, index, rocks, reached);
         } catch (RocksDBException | IOException e) {
             rocks.close();
             throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
@@ -174,19 +191,33 @@ public final class OriginalsDisk implements AutoCloseable {
         return List.of(range(new byte[] {0}, LAST), range(new byte[] {1}, LAST));
     }
 
-    /** Changes what stands under a key. */
+    /** Changes what stands under a key; where that is in the index, nothing stood there or the same. */
     public void put(byte[] key, byte[] value) {
-        changeBytes += CHANGE_BYTES + key.length + value.length;
-        run("change", () -> rocks.add(changes, key, value));
+        add(key, value);
+        if (isIndexed(key)) {
+            index.keys(key, value).forEach(other -> add(other, NOTHING));
+        }
     }
 
     public void remove(byte[] key) {
-        changeBytes += CHANGE_BYTES + key.length;
-        run("change", () -> rocks.add(changes, key, null));
+        byte[] value = isIndexed(key) ? get(key) : null;
+        if (value != null) {
+            index.keys(key, value).forEach(other -> add(other, null));
+        }
+        add(key, null);
+    }
+
+    private static boolean isIndexed(byte[] key) {
+        return key.length > 0 && key[0] == 0;
+    }
+
+    private void add(byte[] key, byte @Nullable [] value) {
+        changeBytes += CHANGE_BYTES + key.length + (value == null ? 0 : value.length);
+        run("change", () -> rocks.add(changes, key, value));
     }
 
     /**
-     * What was changed is committed.
+     * What was changed is committed, or was read from the changelog.
      *
      * @param offset of the last changelog record that is among it
      */
@@ -209,26 +240,6 @@ public final class OriginalsDisk implements AutoCloseable {
         changes.close();
         changes = new WriteBatchWithIndex(true);
         changeBytes = 0;
-    }
-
-    /** Takes a record of the changelog, which is committed; without a value it takes out that of its key. */
-    public void restore(byte[] key, byte @Nullable [] value) {
-        run("restore", () -> rocks.add(restoring, key, value));
-    }
-
-    /**
-     * Writes those taken since the last call.
-     *
-     * @param offset of the last of them
-     */
-    public void endRestore(long offset) {
-        Reached next = new Reached(offset, nowMillis.getAsLong());
-        run("restore", () -> {
-            rocks.add(restoring, REACHED, next.encode());
-            rocks.write(restoring);
-        });
-        restoring.clear();
-        reached = next;
     }
 
     /** At the next start nothing of this is to be used. */
@@ -258,7 +269,6 @@ public final class OriginalsDisk implements AutoCloseable {
                     e.toString());
         } finally {
             changes.close();
-            restoring.close();
             rocks.close();
             folder.touch(nowMillis.getAsLong());
             folder.release();

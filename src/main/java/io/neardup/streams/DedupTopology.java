@@ -155,6 +155,7 @@ public final class DedupTopology {
                 Stores.keyValueStoreBuilder(
                                 new OriginalStore.Supplier(
                                         NodeNames.ORIGINALS,
+                                        config.versions(),
                                         new OriginalsMemory(config.originalsMemoryBytes()),
                                         System::currentTimeMillis),
                                 Serdes.Bytes(),

@@ -83,8 +83,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.rules(),
                 settings.partitions(),
                 settings.signing().judge(),
-                new KafkaHomeState(
-                        partition, settings.rules().versions(), progress, context.getStateStore(NodeNames.ORIGINALS)),
+                new KafkaHomeState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
                 publisher);
         starts.clear();
         startAtPositions();

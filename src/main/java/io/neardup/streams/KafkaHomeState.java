@@ -11,7 +11,6 @@ import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.protocol.TakeBack;
-import io.neardup.protocol.Versions;
 import io.neardup.text.Hash128;
 import io.neardup.wire.StateCodec;
 import java.util.ArrayList;
@@ -32,9 +31,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *
  * <ul>
  *   <li>{@code originals}: sequence -> what later documents are judged against, and their sketch. Grows with the index;
- *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: record key and
- *       sequence, for those that have a record key; hash of the id and sequence, where versions are replaced; sequence
- *       -> when last repeated; time and sequence of those set aside.
+ *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
+ *       -> when last repeated; time and sequence of those set aside. And, made of the originals by {@link
+ *       OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence, where
+ *       versions are replaced.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; by its first sequence
  *       number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier document; how
  *       far originals have expired; by record key, what tombstones take back that is not removed yet. In
@@ -45,14 +45,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class KafkaHomeState implements HomeState {
     private final int home;
-    private final boolean indexesIds;
     private final ProgressStore progress;
     private final KeyValueStore<Bytes, byte[]> originals;
     private final Hash128 hash128 = new Hash128();
 
-    KafkaHomeState(int home, Versions versions, ProgressStore progress, KeyValueStore<Bytes, byte[]> originals) {
+    KafkaHomeState(int home, ProgressStore progress, KeyValueStore<Bytes, byte[]> originals) {
         this.home = home;
-        this.indexesIds = versions == Versions.REPLACE;
         this.progress = progress;
         this.originals = originals;
     }
@@ -137,35 +135,15 @@ final class KafkaHomeState implements HomeState {
     @Override
     public void addOriginal(Ref document, Original original) {
         originals.put(StateKeys.original(document.sequence()), StateCodec.encode(original));
-        indexKeys(original.entry(document)).forEach(key -> originals.put(key, StateCodec.encodeIndexEntry()));
     }
 
     @Override
     public void removeOriginal(Entry original) {
         Ref document = original.ref();
         originals.delete(StateKeys.original(document.sequence()));
-        indexKeys(original).forEach(originals::delete);
         if (lastRepeated(document) > 0) {
             originals.delete(StateKeys.repeated(document.sequence()));
         }
-    }
-
-    /** Where an original stands beside its own key. */
-    private List<Bytes> indexKeys(Entry original) {
-        List<Bytes> keys = new ArrayList<>(2);
-        RecordKey key = original.origin().key();
-        long sequence = original.ref().sequence();
-        if (key != null) {
-            keys.add(StateKeys.byRecordKey(key, sequence));
-        }
-        if (indexesIds) {
-            keys.add(StateKeys.byId(idHash(original.id()), sequence));
-        }
-        return keys;
-    }
-
-    private byte[] idHash(String id) {
-        return hash128.of(id.getBytes(UTF_8));
     }
 
     @Override
@@ -179,7 +157,6 @@ final class KafkaHomeState implements HomeState {
                 originals.range(StateKeys.byRecordKey(key, 0), StateKeys.byRecordKey(key, beforeSequence - 1))) {
             while (entries.hasNext() && !max.isFull(found.size(), bytes)) {
                 KeyValue<Bytes, byte[]> indexed = entries.next();
-                StateCodec.checkIndexEntry(indexed.value);
                 Ref original = ref(indexed.key);
                 Entry entry = entry(original).orElseThrow(() -> inconsistent(original));
                 found.add(entry);
@@ -197,14 +174,11 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public List<Ref> originalsNamed(String id) {
-        byte[] hash = idHash(id);
+        byte[] hash = hash128.of(id.getBytes(UTF_8));
         List<Ref> refs = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> entries =
                 originals.range(StateKeys.byId(hash, 0), StateKeys.byId(hash, Ref.SEQUENCE_MAX))) {
-            entries.forEachRemaining(entry -> {
-                StateCodec.checkIndexEntry(entry.value);
-                refs.add(ref(entry.key));
-            });
+            entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
         }
         return refs;
     }

@@ -4,6 +4,7 @@ import io.neardup.originals.Entries;
 import io.neardup.originals.OriginalsDisk;
 import io.neardup.originals.OriginalsFolder;
 import io.neardup.originals.OriginalsMemory;
+import io.neardup.protocol.Versions;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.streams.output.ThreadTransaction;
 import java.io.IOException;
@@ -54,6 +55,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     private final String name;
     private final OriginalsMemory memory;
     private final LongSupplier nowMillis;
+    private final OriginalsDisk.KeyIndex index;
     private final Position position = Position.emptyPosition();
     private final Runnable committed = this::writeCommitted;
     private @Nullable StateStoreContext context;
@@ -66,17 +68,19 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     /** Why what is committed could not be written; whoever uses the store next hears of it. */
     private @Nullable RuntimeException failure;
 
-    OriginalStore(String name, OriginalsMemory memory, LongSupplier nowMillis) {
+    OriginalStore(String name, OriginalsMemory memory, LongSupplier nowMillis, OriginalsDisk.KeyIndex index) {
         this.name = name;
         this.memory = memory;
         this.nowMillis = nowMillis;
+        this.index = index;
     }
 
     /** Makes one for each task. */
-    record Supplier(String name, OriginalsMemory memory, LongSupplier nowMillis) implements KeyValueBytesStoreSupplier {
+    record Supplier(String name, Versions versions, OriginalsMemory memory, LongSupplier nowMillis)
+            implements KeyValueBytesStoreSupplier {
         @Override
         public KeyValueStore<Bytes, byte[]> get() {
-            return new OriginalStore(name, memory, nowMillis);
+            return new OriginalStore(name, memory, nowMillis, new OriginalIndex(versions));
         }
 
         @Override
@@ -99,7 +103,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + task, e);
         }
-        disk = OriginalsDisk.open(folder, memory, nowMillis);
+        disk = OriginalsDisk.open(folder, memory, nowMillis, index);
         OptionalLong offset = disk.offset();
         LOG.info("opened originals folder={} offset={}", folder, offset.isPresent() ? offset.getAsLong() : "none");
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);
@@ -116,10 +120,18 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         OriginalsDisk to = disk();
         long last = -1;
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            to.restore(record.key(), record.value());
+            change(to, record.key(), record.value());
             last = record.offset();
         }
-        to.endRestore(last);
+        to.commit(last);
+    }
+
+    private static void change(OriginalsDisk disk, byte[] key, byte @Nullable [] value) {
+        if (value == null) {
+            disk.remove(key);
+        } else {
+            disk.put(key, value);
+        }
     }
 
     // ---- what the home changes
@@ -128,11 +140,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     public void put(Bytes key, byte @Nullable [] value) {
         listen();
         OriginalsDisk to = disk();
-        if (value == null) {
-            to.remove(key.get());
-        } else {
-            to.put(key.get(), value);
-        }
+        change(to, key.get(), value);
         if (to.changeBytes() > CHANGE_BYTES_MAX && context instanceof ProcessorContext<?, ?> running) {
             running.commit();
         }

@@ -91,6 +91,12 @@ final class ByteReader {
         return value;
     }
 
+    /** Goes past what {@link #takeBytes} would take. */
+    void passBytes() {
+        int length = takeCount(1);
+        position += length;
+    }
+
     byte @Nullable [] takeNullable() {
         return takeByte() == 0 ? null : takeBytes();
     }

@@ -18,13 +18,14 @@ import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which
  * have no room for one of their own.
  */
 public final class StateCodec {
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
@@ -211,6 +212,18 @@ public final class StateCodec {
     public static Entry decodeEntry(Ref ref, byte[] bytes) {
         ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
         return new Entry(ref, from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), bytes.length);
+    }
+
+    /** The key of the record that an original came in; null if it had none. Nothing else is read. */
+    public static @Nullable RecordKey recordKeyOfOriginal(byte[] bytes) {
+        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
+        from.passBytes();
+        return Fields.takeOrigin(from).key();
+    }
+
+    /** The id of an original, in UTF-8. Nothing else is read. */
+    public static byte[] idOfOriginal(byte[] bytes) {
+        return new ByteReader("an original", bytes).expectVersion(VERSION).takeBytes();
     }
 
     public static byte[] encode(TakeBack takeBack) {

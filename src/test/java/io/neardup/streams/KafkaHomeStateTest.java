@@ -50,7 +50,7 @@ class KafkaHomeStateTest extends HomeStateContract {
                 new MockProcessorContext<>(settings, new TaskId(0, HOME), folder.toFile());
         progress = new ProgressStore("progress", false);
         progress.init(context.getStateStoreContext(), progress);
-        disk = new OriginalStoreHarness(folder);
+        disk = new OriginalStoreHarness(folder, new OriginalIndex(Versions.REPLACE));
         originals = disk.logged();
     }
 
@@ -84,20 +84,35 @@ class KafkaHomeStateTest extends HomeStateContract {
 
         assertThat(progress.all().entrySet().stream().map(entry -> entry(entry.getKey(), entry.getValue())))
                 .containsExactly(
-                        "00 -> 0601",
-                        "01000000000000012c -> 0604646f637303ac02e807",
-                        "02646f6373 -> 06030101",
-                        "03000000000000012c -> 060100",
-                        "04 -> 06ac02e807",
-                        "050000000000000001ffffffffffffffff -> 060000000000000001ffffffffffffffffac02");
+                        "00 -> 0701",
+                        "01000000000000012c -> 0704646f637303ac02e807",
+                        "02646f6373 -> 07030101",
+                        "03000000000000012c -> 070100",
+                        "04 -> 07ac02e807",
+                        "050000000000000001ffffffffffffffff -> 070000000000000001ffffffffffffffffac02");
         assertThat(entries(originals))
                 .containsExactly(
-                        "000000000000012c -> 060161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                        "000000000000012c -> 070161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
                                 + "010000000000000007" + "0109",
-                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> 06",
-                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> 06",
-                        "03000000000000012c -> 06e807",
-                        "0400000000000003e8000000000000012c -> 06");
+                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
+                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
+                        "03000000000000012c -> 07e807",
+                        "0400000000000003e8000000000000012c -> 07");
+    }
+
+    @Test
+    void shouldLogAnOriginalAsOneRecordWhateverItIsFoundBy() {
+        HomeState state = open();
+        RecordKey key = new RecordKey(1, -1);
+        Original original = new Original(
+                "a", new Origin(key, 1_000), BandKeys.of(new long[] {5}), Evidence.of(new byte[] {9}), BitSketch.NONE);
+        for (int sequence = 0; sequence < 10; sequence++) {
+            state.addOriginal(new Ref(HOME, sequence), original);
+        }
+        disk.commit();
+
+        assertThat(disk.store().committedOffset(OriginalStoreHarness.CHANGELOG)).isEqualTo(9);
+        assertThat(state.originalsNamed("a")).hasSize(10);
     }
 
     @Test
@@ -136,7 +151,7 @@ class KafkaHomeStateTest extends HomeStateContract {
 
     @Override
     protected HomeState open() {
-        return new KafkaHomeState(HOME, Versions.REPLACE, progress, originals);
+        return new KafkaHomeState(HOME, progress, originals);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import io.neardup.originals.OriginalsDisk;
 import io.neardup.originals.OriginalsFolder;
 import io.neardup.originals.OriginalsMemory;
 import io.neardup.streams.output.TestTransactions;
@@ -37,6 +38,7 @@ final class OriginalStoreHarness implements AutoCloseable {
 
     private final Path root;
     private final OriginalsMemory memory = new OriginalsMemory(8 << 20);
+    private final OriginalsDisk.KeyIndex index;
 
     /** What is committed, and what is sent in the open transaction; the marker of a commit takes an offset, too. */
     private final List<ConsumerRecord<byte[], byte[]>> changelog = new ArrayList<>();
@@ -51,15 +53,16 @@ final class OriginalStoreHarness implements AutoCloseable {
     private @Nullable OriginalStore store;
     private @Nullable RecordBatchingStateRestoreCallback restoring;
 
-    OriginalStoreHarness(Path root) {
+    OriginalStoreHarness(Path root, OriginalsDisk.KeyIndex index) {
         this.root = root;
+        this.index = index;
         this.state = root.resolve("state");
         start();
     }
 
     /** As at a start of the task: what is on disk, and from the changelog what it does not have. */
     void start() {
-        OriginalStore starting = new OriginalStore("originals", memory, () -> nowMillis);
+        OriginalStore starting = new OriginalStore("originals", memory, () -> nowMillis, index);
         try {
             Files.createDirectories(taskFolder());
         } catch (IOException e) {

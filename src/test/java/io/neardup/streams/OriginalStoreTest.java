@@ -25,13 +25,18 @@ class OriginalStoreTest {
     private final KeyValueStore<Bytes, byte[]> store;
 
     OriginalStoreTest(@TempDir Path folder) {
-        harness = new OriginalStoreHarness(folder);
+        harness = new OriginalStoreHarness(folder, OriginalStoreTest::index);
         store = harness.logged();
     }
 
     @AfterEach
     void close() {
         harness.close();
+    }
+
+    /** Of those above 100. */
+    private static List<byte[]> index(byte[] key, byte[] value) {
+        return value[0] <= 100 ? List.of() : List.of(new byte[] {1, key[1]});
     }
 
     private void put(int... keys) {
@@ -174,6 +179,27 @@ class OriginalStoreTest {
         assertThat(found()).containsExactly(1, 2);
         harness.stopAndStart();
         assertThat(harness.restored()).isZero();
+    }
+
+    /** The changelog has what was put, and nothing of the index. */
+    @Test
+    void shouldMakeTheIndexAgainOfWhatItRestores() {
+        put(101, 102, 103);
+        harness.commit();
+        store.delete(key(102));
+        harness.commit();
+        assertThat(offset()).isEqualTo(4);
+        harness.store().commit(Map.of());
+
+        harness.closeDirtyAndStart();
+
+        assertThat(harness.restored()).isEqualTo(4);
+        List<Integer> indexed = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                store.range(Bytes.wrap(new byte[] {1}), Bytes.wrap(new byte[] {2}))) {
+            entries.forEachRemaining(entry -> indexed.add((int) entry.key.get()[1]));
+        }
+        assertThat(indexed).containsExactly(101, 103);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.neardup.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -20,6 +21,7 @@ import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StateCodecTest extends LayoutContract {
@@ -36,27 +38,22 @@ class StateCodecTest extends LayoutContract {
                                 values.upTo(Long.MAX_VALUE),
                                 values.upTo(Long.MAX_VALUE)),
                         new NumberBlock("docs", 3, 300, 1_000),
-                        "06 04646f6373 03 ac02 e807"),
+                        "07 04646f6373 03 ac02 e807"),
                 new Layout<>(
                         "duplicate",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
                         values -> new Decision.Duplicate(values.ref(), values.text(), values.similarity()),
                         new Decision.Duplicate(new Ref(3, 300), "ü", new Similarity(0.75, 0.5, 1)),
-                        "06 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
+                        "07 02 03 ac02 02c3bc 3fe8000000000000 3fe0000000000000 3ff0000000000000 00"),
                 new Layout<>(
                         "original",
                         StateCodec::encode,
                         StateCodec::decodeOriginal,
                         values -> new Original(
                                 values.text(), values.origin(), values.keys(), values.evidence(), values.sketch()),
-                        new Original(
-                                "ü",
-                                new Origin(new RecordKey(1, -1), 1_000),
-                                BandKeys.of(new long[] {5}),
-                                Evidence.of(new byte[] {9, 8}),
-                                BitSketch.owning(new long[] {7})),
-                        "06 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 01 0000000000000007"
+                        original(new RecordKey(1, -1)),
+                        "07 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 01 0000000000000007"
                                 + " 020908"),
                 new Layout<>(
                         "unique",
@@ -64,14 +61,14 @@ class StateCodecTest extends LayoutContract {
                         StateCodec::decodeDecision,
                         values -> new Decision.Unique(values.bounds()),
                         new Decision.Unique(Set.of(Bound.BUCKET, Bound.RANK)),
-                        "06 01 05"),
+                        "07 01 05"),
                 new Layout<>(
                         "expiry",
                         StateCodec::encode,
                         StateCodec::decodeExpiry,
                         values -> new Expiry(values.upTo(Long.MAX_VALUE), values.upTo(Long.MAX_VALUE)),
                         new Expiry(300, 1_000),
-                        "06 ac02 e807"),
+                        "07 ac02 e807"),
                 new Layout<>(
                         "take-back",
                         StateCodec::encode,
@@ -79,42 +76,61 @@ class StateCodecTest extends LayoutContract {
                         values -> new TakeBack(
                                 new RecordKey(values.anyLong(), values.anyLong()), values.upTo(Ref.SEQUENCE_MAX)),
                         new TakeBack(new RecordKey(1, -1), 300),
-                        "06 0000000000000001 ffffffffffffffff ac02"),
+                        "07 0000000000000001 ffffffffffffffff ac02"),
                 new Layout<>(
                         "attempt",
                         StateCodec::encodeAttempt,
                         StateCodec::decodeAttempt,
                         values -> values.upTo(Integer.MAX_VALUE),
                         300,
-                        "06 ac02"),
+                        "07 ac02"),
                 new Layout<>(
                         "repeated",
                         StateCodec::encodeRepeated,
                         StateCodec::decodeRepeated,
                         values -> values.upTo(Long.MAX_VALUE),
                         300L,
-                        "06 ac02"),
+                        "07 ac02"),
                 new Layout<>(
                         "position",
                         StateCodec::encode,
                         StateCodec::decodePosition,
                         values -> new InputPosition(values.upTo(Long.MAX_VALUE), values.upTo(1) == 1),
                         new InputPosition(300, true),
-                        "06 ac02 01 01"),
+                        "07 ac02 01 01"),
                 new Layout<>(
                         "position of which more may have been read",
                         StateCodec::encode,
                         StateCodec::decodePosition,
                         values -> new InputPosition(values.upTo(Long.MAX_VALUE), false, true),
                         new InputPosition(300, false, true),
-                        "06 ac02 00 01"),
+                        "07 ac02 00 01"),
                 new Layout<>(
                         "entry",
                         entry -> StateCodec.encodeIndexEntry(),
                         StateCodecTest::checked,
                         values -> "entry",
                         "entry",
-                        "06"));
+                        "07"));
+    }
+
+    @Test
+    void shouldReadWhatAnOriginalIsFoundByAlone() {
+        byte[] withKey = StateCodec.encode(original(new RecordKey(1, -1)));
+        byte[] without = StateCodec.encode(original(null));
+
+        assertThat(StateCodec.recordKeyOfOriginal(withKey)).isEqualTo(new RecordKey(1, -1));
+        assertThat(StateCodec.recordKeyOfOriginal(without)).isNull();
+        assertThat(StateCodec.idOfOriginal(without)).isEqualTo("ü".getBytes(UTF_8));
+    }
+
+    private static Original original(@Nullable RecordKey key) {
+        return new Original(
+                "ü",
+                new Origin(key, 1_000),
+                BandKeys.of(new long[] {5}),
+                Evidence.of(new byte[] {9, 8}),
+                BitSketch.owning(new long[] {7}));
     }
 
     private static String checked(byte[] entry) {
@@ -127,7 +143,7 @@ class StateCodecTest extends LayoutContract {
         assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 1, 7})))
                 .isInstanceOf(WireException.class)
                 .hasMessage(
-                        "how often a home has started: expected version 6, found 5; an earlier release wrote it, and"
+                        "how often a home has started: expected version 7, found 6; an earlier release wrote it, and"
                                 + " the settings topic names the one that made the index: run that one, or start anew"
                                 + " under another application.id");
     }

@@ -1,0 +1,36 @@
+package io.neardup.streams;
+
+import io.neardup.originals.OriginalsDisk;
+import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Versions;
+import io.neardup.text.Hash128;
+import io.neardup.wire.StateCodec;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+
+/** Under which keys of the {@linkplain KafkaHomeState state} an original is found beside its own. For one thread. */
+final class OriginalIndex implements OriginalsDisk.KeyIndex {
+    private final boolean hasIds;
+    private final Hash128 hash128 = new Hash128();
+
+    /** @param versions with ids only where they replace each other, as nobody else looks for them */
+    OriginalIndex(Versions versions) {
+        this.hasIds = versions == Versions.REPLACE;
+    }
+
+    @Override
+    public List<byte[]> keys(byte[] key, byte[] value) {
+        long sequence = StateKeys.lastSequence(Bytes.wrap(key));
+        List<byte[]> keys = new ArrayList<>(2);
+        RecordKey recordKey = StateCodec.recordKeyOfOriginal(value);
+        if (recordKey != null) {
+            keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
+        }
+        if (hasIds) {
+            byte[] id = StateCodec.idOfOriginal(value);
+            keys.add(StateKeys.byId(hash128.of(id), sequence).get());
+        }
+        return keys;
+    }
+}
