@@ -3,6 +3,7 @@ package io.neardup.originals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
@@ -66,6 +67,9 @@ public final class OriginalsDisk implements AutoCloseable {
     private WriteBatchWithIndex changes = new WriteBatchWithIndex(true);
 
     private long changeBytes;
+
+    /** The lowest key of a change. */
+    private byte @Nullable [] firstChange;
 
     private long flushedMillis;
 
@@ -165,10 +169,15 @@ public final class OriginalsDisk implements AutoCloseable {
     /** What stands under a key, committed or not. */
     public byte @Nullable [] get(byte[] key) {
         try {
-            return hasChanges() ? rocks.get(changes, key) : rocks.get(key);
+            return mayBeChanged(key) ? rocks.get(changes, key) : rocks.get(key);
         } catch (RocksDBException e) {
             throw failed("read", e);
         }
+    }
+
+    /** Most are read long after they have come, and changes are of those that have just come. */
+    private boolean mayBeChanged(byte[] key) {
+        return firstChange != null && Arrays.compareUnsigned(key, firstChange) >= 0;
     }
 
     /**
@@ -213,6 +222,9 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private void add(byte[] key, byte @Nullable [] value) {
         changeBytes += CHANGE_BYTES + key.length + (value == null ? 0 : value.length);
+        if (firstChange == null || Arrays.compareUnsigned(key, firstChange) < 0) {
+            firstChange = key;
+        }
         run("change", () -> rocks.add(changes, key, value));
     }
 
@@ -240,6 +252,7 @@ public final class OriginalsDisk implements AutoCloseable {
         changes.close();
         changes = new WriteBatchWithIndex(true);
         changeBytes = 0;
+        firstChange = null;
     }
 
     /** At the next start nothing of this is to be used. */

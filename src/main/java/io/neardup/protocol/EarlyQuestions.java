@@ -31,7 +31,7 @@ final class EarlyQuestions {
 
     /** The topics that these documents come from. */
     Set<String> topics() {
-        return Set.copyOf(documentsByTopic.keySet());
+        return documentsByTopic.isEmpty() ? Set.of() : Set.copyOf(documentsByTopic.keySet());
     }
 
     /**

@@ -151,7 +151,7 @@ final class PendingDocument {
 
     /** Asks about the adopted ones: together, once no answer is missing, as each question carries the document. */
     void askAdopted(RefsBuilder into) {
-        if (!bandAnswers.hasFound() && !asked.areAllJudged()) {
+        if (adopted.isEmpty() || (!bandAnswers.hasFound() && !asked.areAllJudged())) {
             return;
         }
         for (Ref ref : adopted) {

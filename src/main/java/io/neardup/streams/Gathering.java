@@ -11,7 +11,8 @@ import org.apache.kafka.streams.processor.api.Record;
 /**
  * Messages that wait to leave through one sink, as one record for each receiver: a record costs much more than a
  * message. To each receiver they leave in their order. They take {@value #BYTES_MAX} bytes at the most, and the length
- * of the last one: at that bound all leave, and a receiver's when they fill a record.
+ * of the last one: at that bound all leave, and a receiver's when they fill a record. Their buffers are used again, and
+ * take no more than that together, either.
  */
 final class Gathering {
     private static final int BYTES_MAX = 1 << 20;
@@ -51,7 +52,7 @@ final class Gathering {
     }
 
     private void send(int receiver, MessageBatch batch) {
-        byte[] value = batch.take();
+        byte[] value = batch.take(BYTES_MAX / byReceiver.size());
         bytes -= value.length - batch.bytes();
         context.forward(new Record<>(new Routed(receiver, null), value, context.currentSystemTimeMs()), sink);
     }

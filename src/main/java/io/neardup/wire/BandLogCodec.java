@@ -75,20 +75,36 @@ public final class BandLogCodec {
     public static byte[] encode(Documents page) {
         List<Indexed> documents = page.documents();
         int bands = documents.get(0).keys().bands();
-        ByteWriter to = new ByteWriter(24 + documents.size() * (12 + Long.BYTES * bands))
+        ByteWriter to = new ByteWriter(lengthOf(page, bands))
                 .putByte(VERSION)
                 .putSmall(page.age())
                 .putSmall(bands)
                 .putSmall(documents.size());
         for (Indexed indexed : documents) {
             Fields.putRef(to, indexed.document());
-            to.putSmall(indexed.refused().size());
-            indexed.refused().forEach(to::putSmall);
+            List<Integer> refused = indexed.refused();
+            to.putSmall(refused.size());
+            for (int i = 0; i < refused.size(); i++) {
+                to.putSmall(refused.get(i));
+            }
             for (int band = 0; band < bands; band++) {
                 to.putLong(indexed.keys().key(band));
             }
         }
         return to.toBytes();
+    }
+
+    /** Exact where a bucket refused nobody, as is usual; else less, and the buffer grows. */
+    private static int lengthOf(Documents page, int bands) {
+        List<Indexed> documents = page.documents();
+        int bytes = 1
+                + ByteWriter.smallLength(page.age())
+                + ByteWriter.smallLength(bands)
+                + ByteWriter.smallLength(documents.size());
+        for (Indexed indexed : documents) {
+            bytes += Fields.lengthOf(indexed.document()) + 1 + Long.BYTES * bands;
+        }
+        return bytes;
     }
 
     public static Documents decodeDocuments(byte[] bytes) {

@@ -15,6 +15,11 @@ final class Fields {
         to.putSmall(ref.home()).putSmall(ref.sequence());
     }
 
+    /** What {@link #putRef} takes. */
+    static int lengthOf(Ref ref) {
+        return ByteWriter.smallLength(ref.home()) + ByteWriter.smallLength(ref.sequence());
+    }
+
     static Ref takeRef(ByteReader from) {
         int home = from.takeInt(Ref.HOMES_MAX - 1);
         long sequence = from.takeSmall();

@@ -9,7 +9,7 @@ import io.neardup.protocol.Message;
 public final class MessageBatch {
     /** A batch that is as long should go; the last message may make it longer by its own length. */
     private static final int BYTES_FULL = 256 * 1024;
-    /** A buffer that has grown beyond, for whole texts, is given back. */
+    /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
     private static final int BYTES_KEPT = 16 * 1024;
 
     private ByteWriter bytes = empty();
@@ -34,8 +34,17 @@ public final class MessageBatch {
 
     /** The value of a record with all messages; the batch is empty then. */
     public byte[] take() {
+        return take(BYTES_KEPT);
+    }
+
+    /**
+     * As {@link #take()}.
+     *
+     * @param bytesKept a buffer that has grown beyond is given back
+     */
+    public byte[] take(int bytesKept) {
         byte[] value = bytes.copy();
-        bytes = bytes.capacity() > BYTES_KEPT ? empty() : bytes.clear().putByte(MessageCodec.VERSION);
+        bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(MessageCodec.VERSION);
         return value;
     }
 }
