@@ -35,6 +35,9 @@ public final class BandSnapshot {
     public static final Duration AGE_MAX = Duration.ofHours(12);
 
     private static final int HEADER_BYTES = 2 * Long.BYTES;
+    /** Without a table. */
+    private static final int BYTES_MIN = 3 * Integer.BYTES + HEADER_BYTES + Integer.BYTES;
+
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final Path file;
@@ -125,6 +128,25 @@ public final class BandSnapshot {
             require("bucketMax", bucketMax, from.readInt());
             LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recent, log);
             return Optional.of(new Content(header, table));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * What the file says of itself, if there is one. Whether the rest of it is sound is not looked at.
+     *
+     * @throws IOException if it is not to be used: another version, too short, or too old
+     */
+    public Optional<Header> header(long nowMillis) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, READ)) {
+            require("version", VERSION, new ArrayInput(channel).readInt());
+            if (channel.size() < BYTES_MIN) {
+                throw new IOException("expected at least " + BYTES_MIN + " bytes, found " + channel.size());
+            }
+            Header header = readHeader(channel);
+            requireYoung(header, nowMillis);
+            return Optional.of(header);
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

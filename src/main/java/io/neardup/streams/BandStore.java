@@ -189,27 +189,39 @@ final class BandStore implements StateStore, GatheringStore, BandState {
     public void init(StateStoreContext context, StateStore root) {
         int bands = partitions.bandsOf(context.taskId().partition()).length;
         snapshot = new BandSnapshot(context.stateDir().toPath().resolve(name() + ".snapshot"), bands, bucketMax);
-        Optional<BandSnapshot.Content> before = read(snapshot);
-        saved = before.map(BandSnapshot.Content::header).orElse(null);
-        committed = saved == null ? null : saved.offset();
-        written = Optional.empty();
-        table = before.map(BandSnapshot.Content::table)
-                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
-        running = new RunningSnapshots(snapshot, table, turn, nowMillis, before.map(BandSnapshot.Content::header));
-        restored = 0;
         this.context = (InternalProcessorContext<?, ?>) context;
+        written = Optional.empty();
+        restored = 0;
+        if (context instanceof RecordCollector.Supplier) {
+            open(snapshot, bands);
+        } else {
+            saved = ifUsable(snapshot, from -> from.header(nowMillis.getAsLong()))
+                    .orElse(null);
+        }
+        committed = saved == null ? null : saved.offset();
         logged.init(context, root);
     }
 
-    private Optional<BandSnapshot.Content> read(BandSnapshot from) {
+    /** For a task. At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it. */
+    private void open(BandSnapshot from, int bands) {
+        Optional<BandSnapshot.Content> before =
+                ifUsable(from, file -> file.read(nowMillis.getAsLong(), new RecentPages(), this::log));
+        Optional<BandSnapshot.Header> header = before.map(BandSnapshot.Content::header);
+        saved = header.orElse(null);
+        table = before.map(BandSnapshot.Content::table)
+                .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
+        running = new RunningSnapshots(from, table, turn, nowMillis, header);
+        header.ifPresent(of ->
+                LOG.info("read buckets file={} offset={} documents={}", from.file(), of.offset(), table().documents()));
+    }
+
+    private interface Reading<T> {
+        Optional<T> of(BandSnapshot from) throws IOException;
+    }
+
+    private static <T> Optional<T> ifUsable(BandSnapshot from, Reading<T> reading) {
         try {
-            Optional<BandSnapshot.Content> before = from.read(nowMillis.getAsLong(), new RecentPages(), this::log);
-            before.ifPresent(content -> LOG.info(
-                    "read buckets file={} offset={} documents={}",
-                    from.file(),
-                    content.header().offset(),
-                    content.table().documents()));
-            return before;
+            return reading.of(from);
         } catch (IOException e) {
             LOG.warn(
                     "the buckets are read from the whole changelog, as their file cannot be used file={} {}",

@@ -350,6 +350,28 @@ class BandSnapshotTest {
     }
 
     @Test
+    void shouldTellItsHeaderWithoutTheRest() throws IOException {
+        BandSnapshot snapshot = new BandSnapshot(file(), 3, 4);
+        assertThat(snapshot.header(HEADER.writtenMillis())).isEmpty();
+        byte[] whole = writeOne();
+        byte[] damaged = whole.clone();
+        damaged[whole.length / 2] ^= 1;
+        Files.write(file(), damaged);
+
+        assertThat(snapshot.header(HEADER.writtenMillis())).contains(HEADER);
+
+        assertThatThrownBy(() -> snapshot.header(HEADER.writtenMillis() + 13 * HOUR))
+                .isInstanceOf(IOException.class);
+        for (int length : List.of(0, 3, 4, 12, 31)) {
+            Files.write(file(), Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> snapshot.header(HEADER.writtenMillis())).isInstanceOf(IOException.class);
+        }
+        ByteBuffer.wrap(whole).putInt(BandSnapshot.VERSION + 1);
+        Files.write(file(), whole);
+        assertThatThrownBy(() -> snapshot.header(HEADER.writtenMillis())).isInstanceOf(IOException.class);
+    }
+
+    @Test
     void shouldKeepTheOlderFileUntilTheNewOneIsWhole() throws IOException {
         byte[] whole = writeOne();
         Files.createDirectory(folder.resolve("buckets.snapshot.tmp"));

@@ -98,8 +98,7 @@ class LostTaskIT {
         assertThat(sent).containsExactly("a1", "a2", "b2", "c2");
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), name + "-out", 3))
                 .containsExactly("a2", "b2", "c2");
-        assertThat(Records.readCommitted(
-                        BROKER.bootstrapServers(), name + "-" + NodeNames.PROGRESS + "-changelog", 1))
+        assertThat(Records.readCommitted(BROKER.bootstrapServers(), name + "-" + NodeNames.PROGRESS + "-changelog", 1))
                 .containsExactly("c2");
     }
 
@@ -111,14 +110,21 @@ class LostTaskIT {
         topology.addSink("sink", name + "-out", new ByteArraySerializer(), new ByteArraySerializer(), "processor");
         Properties settings = new Properties();
         settings.putAll(Map.of(
-                StreamsConfig.APPLICATION_ID_CONFIG, name,
-                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, BROKER.bootstrapServers(),
-                StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2,
-                StreamsConfig.STATE_DIR_CONFIG, folder.toString(),
-                StreamsConfig.REPLICATION_FACTOR_CONFIG, 1,
+                StreamsConfig.APPLICATION_ID_CONFIG,
+                name,
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+                BROKER.bootstrapServers(),
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                StreamsConfig.EXACTLY_ONCE_V2,
+                StreamsConfig.STATE_DIR_CONFIG,
+                folder.toString(),
+                StreamsConfig.REPLICATION_FACTOR_CONFIG,
+                1,
                 // So that all three are in one transaction.
-                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 3_000,
-                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 60_000));
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                3_000,
+                StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+                60_000));
         StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false, cause -> {});
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
