@@ -1,6 +1,7 @@
 package io.neardup.analysis;
 
 import io.neardup.document.Document;
+import io.neardup.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -67,10 +68,11 @@ public final class Labels {
     public static Labels read(Path file, List<Document> documents) throws IOException {
         Labels labels = of(file, documents);
         if (labels.answers.values().stream().noneMatch(Answer::isJudged)) {
-            throw new IOException(file + ": expected " + (labels.isPartial ? "answers on " : "") + "pairs of ids of the"
-                    + " documents, found "
-                    + (labels.lines == 0 ? "no line" : "none in " + labels.lines + " lines")
-                    + "; check that they are the ids that neardup.document.id points to");
+            throw new UnusableFileException(
+                    file + ": expected " + (labels.isPartial ? "answers on " : "") + "pairs of ids of the"
+                            + " documents, found "
+                            + (labels.lines == 0 ? "no line" : "none in " + labels.lines + " lines")
+                            + "; check that they are the ids that neardup.document.id points to");
         }
         return labels;
     }
@@ -78,7 +80,8 @@ public final class Labels {
     private void add(String line, String position) throws IOException {
         String[] fields = line.split(line.indexOf('\t') >= 0 ? "\t" : ",", -1);
         if (fields.length < 2 || fields.length > 3 || fields[0].isBlank() || fields[1].isBlank()) {
-            throw new IOException(position + ": expected two ids with a tab or a comma between, and after another one"
+            throw new UnusableFileException(position
+                    + ": expected two ids with a tab or a comma between, and after another one"
                     + " an answer or nothing, found " + fields.length + " fields; ids that have commas need tabs");
         }
         lines++;
@@ -97,7 +100,7 @@ public final class Labels {
 
     private static Answer answer(String word, String position) throws IOException {
         return Answer.of(word)
-                .orElseThrow(() -> new IOException(
+                .orElseThrow(() -> new UnusableFileException(
                         position + ": expected one of " + Answer.words() + " behind two ids, found " + word.strip()));
     }
 

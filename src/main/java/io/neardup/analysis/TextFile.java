@@ -1,5 +1,6 @@
 package io.neardup.analysis;
 
+import io.neardup.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -16,18 +17,18 @@ public final class TextFile {
     /**
      * All of its text, without a byte order mark.
      *
-     * @throws IOException that names the file, and says what it should be
+     * @throws UnusableFileException that names the file, and says what it should be
      */
     public static String read(Path file) throws IOException {
         try {
             String text = Files.readString(file);
             return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + " does not exist: check the path", e);
+        } catch (NoSuchFileException missing) {
+            throw UnusableFileException.missing(file);
         } catch (CharacterCodingException e) {
-            throw new IOException(file + ": expected a text in UTF-8, found other bytes", e);
+            throw new UnusableFileException(file + ": expected a text in UTF-8, found other bytes", e);
         } catch (IOException e) {
-            throw new IOException(file + ": cannot be read: " + e.getMessage(), e);
+            throw new UnusableFileException(file + ": cannot be read: " + e.getMessage(), e);
         }
     }
 }

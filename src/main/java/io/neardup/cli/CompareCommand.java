@@ -6,6 +6,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
+import io.neardup.feed.UnusableFileException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ final class CompareCommand implements Callable<Integer> {
     private static String text(String argument) throws IOException {
         Path file = file(argument);
         if (file != null && Files.isDirectory(file)) {
-            throw new IOException(file + ": expected a text or a file, found a folder");
+            throw new UnusableFileException(file + ": expected a text or a file, found a folder");
         }
         return file == null ? argument : TextFile.read(file);
     }

@@ -6,6 +6,7 @@ import io.neardup.analysis.Evaluation;
 import io.neardup.analysis.Evaluator;
 import io.neardup.analysis.Labels;
 import io.neardup.analysis.SampleTooLargeException;
+import io.neardup.analysis.TextFile;
 import io.neardup.analysis.Tuner;
 import io.neardup.analysis.Tuning;
 import io.neardup.analysis.TuningTargets;
@@ -106,6 +107,10 @@ final class EvaluateCommand implements Callable<Integer> {
                 from);
         if (png != null) {
             OutputFile.checked("--png", png, file);
+        }
+        if (labels != null) {
+            // Before a minute is spent on the documents.
+            String unused = TextFile.read(labels);
         }
         try (ProgressLines progress = talk.progress();
                 RereadInput input = new RereadInput(List.of(file), System.in)) {

@@ -6,10 +6,9 @@ import io.neardup.config.ConfigurationException;
 import io.neardup.document.Printable;
 import io.neardup.family.UnsignableException;
 import io.neardup.feed.RefusedPackingException;
-import io.neardup.feed.UnknownFormatException;
+import io.neardup.feed.UnusableFileException;
 import io.neardup.local.LocalRunException;
 import io.neardup.publish.PublishException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigException;
@@ -40,9 +39,8 @@ final class Failures {
         command.getErr().println(name(command) + ": " + Printable.lines(message(e)));
         return e instanceof ConfigurationException
                         || e instanceof ConfigException
-                        || e instanceof UnknownFormatException
+                        || e instanceof UnusableFileException
                         || e instanceof RefusedPackingException
-                        || e instanceof FileNotFoundException
                 ? ExitCode.USAGE
                 : ExitCode.SOFTWARE;
     }

@@ -1,5 +1,6 @@
 package io.neardup.cli;
 
+import io.neardup.feed.UnusableFileException;
 import java.io.BufferedOutputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -24,12 +25,13 @@ final class OutputFile {
     static Path checked(String option, Path file, String... inputs) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
-            throw new IOException(
+            throw new UnusableFileException(
                     option + " " + file + ": expected a file in a folder that exists and can be written to");
         }
         for (String input : inputs) {
             if (Files.exists(file) && Files.exists(Path.of(input)) && Files.isSameFile(file, Path.of(input))) {
-                throw new IOException(option + " " + file + ": expected another file than the one that is read");
+                throw new UnusableFileException(
+                        option + " " + file + ": expected another file than the one that is read");
             }
         }
         return file;

@@ -3,6 +3,7 @@ package io.neardup.cli;
 import io.neardup.analysis.TextFile;
 import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
+import io.neardup.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -40,9 +41,14 @@ final class ServiceOptions {
         return tokenFile != null;
     }
 
-    /** Refuses an address that is none. */
-    void check(CommandTalk talk) {
+    /**
+     * Refuses an address that is none.
+     *
+     * @throws IOException if there is no token in the file
+     */
+    void check(CommandTalk talk) throws IOException {
         talk.check(url == null || ServiceClient.isUrl(url), "--url", "http://host:port of a service", "" + url);
+        Optional<String> unused = token(Optional.ofNullable(tokenFile));
     }
 
     /**
@@ -82,7 +88,8 @@ final class ServiceOptions {
         }
         String token = TextFile.read(file.get()).strip();
         if (!token.matches("[!-~]{1,512}")) {
-            throw new IOException(file.get() + ": expected a token of visible ASCII characters, found another content");
+            throw new UnusableFileException(
+                    file.get() + ": expected a token of visible ASCII characters, found another content");
         }
         return Optional.of(token);
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.feed.SourceFiles.SourceFile;
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -240,7 +239,7 @@ public final class Feed implements Closeable {
         try {
             return Files.newInputStream(Path.of(file));
         } catch (NoSuchFileException missing) {
-            throw new FileNotFoundException(file + " does not exist: check the path");
+            throw UnusableFileException.missing(file);
         } catch (IOException e) {
             throw unreadable("line 1", e);
         }

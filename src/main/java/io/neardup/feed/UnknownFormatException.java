@@ -1,9 +1,7 @@
 package io.neardup.feed;
 
-import java.io.IOException;
-
 /** A file is in none of the formats that are known; the message says which were looked for. */
-public final class UnknownFormatException extends IOException {
+public final class UnknownFormatException extends UnusableFileException {
     private static final long serialVersionUID = 1L;
 
     UnknownFormatException(String source, int bytesLookedAt) {

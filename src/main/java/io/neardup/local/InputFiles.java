@@ -1,7 +1,7 @@
 package io.neardup.local;
 
 import io.neardup.feed.Feed;
-import java.io.FileNotFoundException;
+import io.neardup.feed.UnusableFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,10 +40,10 @@ public final class InputFiles {
     private static void checkReadable(String file) throws IOException {
         Path path = Path.of(file);
         if (!Files.exists(path)) {
-            throw new FileNotFoundException(file + " does not exist: check the path");
+            throw UnusableFileException.missing(file);
         }
         if (!Files.isReadable(path)) {
-            throw new IOException(file + " cannot be read: check that you may read it");
+            throw new UnusableFileException(file + " cannot be read: check that you may read it");
         }
     }
 
@@ -51,7 +51,8 @@ public final class InputFiles {
         for (String name : ResultFiles.NAMES) {
             Path result = out.resolve(name);
             if (Files.exists(result) && Files.isSameFile(file, result)) {
-                throw new IOException(file + " would be replaced by the results: take another folder than " + out);
+                throw new UnusableFileException(
+                        file + " would be replaced by the results: take another folder than " + out);
             }
         }
     }

@@ -5,6 +5,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.neardup.feed.PassedOverPart;
+import io.neardup.feed.UnusableFileException;
 import io.neardup.sketch.Similarity;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -107,8 +108,8 @@ public final class ResultFiles implements Closeable {
         }
     }
 
-    private static IOException cannotWrite(Path folder, @Nullable IOException cause) {
-        return new IOException(
+    private static UnusableFileException cannotWrite(Path folder, @Nullable IOException cause) {
+        return new UnusableFileException(
                 "cannot write to the folder " + folder
                         + ": check that it is a folder and that you may write to it, or take another",
                 cause);

@@ -157,7 +157,7 @@ class CompareCommandTest extends CommandTest {
     void shouldRefuseAFileThatIsNoText(@TempDir Path folder) throws IOException {
         Path file = Files.write(folder.resolve("b.bin"), new byte[] {(byte) 0xC0, (byte) 0x80});
 
-        assertThat(execute("compare", file.toString(), CAT)).isEqualTo(1);
+        assertThat(execute("compare", file.toString(), CAT)).isEqualTo(2);
         assertThat(err.toString()).contains("expected a text in UTF-8, found other bytes");
     }
 

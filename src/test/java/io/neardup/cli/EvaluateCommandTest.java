@@ -333,7 +333,7 @@ class EvaluateCommandTest extends CommandTest {
     void shouldNameAMissingFile() throws IOException {
         assertThat(execute("evaluate", "nowhere.jsonl")).isEqualTo(2);
         assertThat(execute("evaluate", file().toString(), "--labels", "nowhere.tsv"))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(err.toString())
                 .contains("nowhere.jsonl does not exist: check the path", "nowhere.tsv does not exist: check the path");
     }
@@ -352,7 +352,7 @@ class EvaluateCommandTest extends CommandTest {
         Path labels = Files.writeString(folder.resolve("labels"), "# pairs\n" + line + "\n");
 
         assertThat(execute("evaluate", file().toString(), "--labels", labels.toString()))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(err.toString()).contains("labels:").contains(message).doesNotContain("\tat ");
     }
 

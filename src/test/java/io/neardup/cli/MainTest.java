@@ -201,7 +201,7 @@ class MainTest extends CommandTest {
     void shouldNotReplaceItsInput(@TempDir Path folder) throws IOException {
         Path input = Files.writeString(folder.resolve("unique.jsonl"), "{}\n");
         assertThat(execute("local", input.toString(), "--out", folder.toString()))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(err.toString()).contains("would be replaced by the results");
         assertThat(input).hasContent("{}");
     }
@@ -209,7 +209,7 @@ class MainTest extends CommandTest {
     @Test
     void shouldNameAFolderThatCannotBeWritten(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertThat(execute("local", "--out", file.toString())).isEqualTo(1);
+        assertThat(execute("local", "--out", file.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("cannot write to the folder " + file);
     }
 

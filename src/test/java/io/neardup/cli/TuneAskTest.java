@@ -153,7 +153,7 @@ class TuneAskTest extends CommandTest {
     void shouldNameALineThatIsNoAnswer() throws IOException {
         Files.writeString(answers, "# mine\nf0-text\tf0-copy\tperhaps\n");
 
-        assertThat(ask("", "5")).isEqualTo(1);
+        assertThat(ask("", "5")).isEqualTo(2);
 
         assertThat(err.toString())
                 .contains(answers + ":2: expected one of same, other, unclear, ? behind two ids, found perhaps");

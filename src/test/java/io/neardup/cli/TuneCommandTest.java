@@ -132,7 +132,7 @@ class TuneCommandTest extends CommandTest {
     void shouldNotWriteOverWhatItReads(String option) throws IOException {
         String before = Files.readString(Path.of(file));
 
-        assertThat(execute("tune", file, option, file)).isEqualTo(1);
+        assertThat(execute("tune", file, option, file)).isEqualTo(2);
 
         assertThat(err.toString()).contains(option + " " + file + ": expected another file than the one that is read");
         assertThat(Files.readString(Path.of(file))).isEqualTo(before);
@@ -144,11 +144,11 @@ class TuneCommandTest extends CommandTest {
         Path common = folder.resolve("tuned.common.tsv");
         write("tuned.common.tsv", documents());
 
-        assertThat(execute("tune", common.toString(), "--write", settings)).isEqualTo(1);
+        assertThat(execute("tune", common.toString(), "--write", settings)).isEqualTo(2);
         assertThat(err.toString()).contains("--write " + common + ": expected another file than the one that is read");
         Files.delete(common);
         Files.createDirectory(common);
-        assertThat(execute("tune", file, "--write", settings)).isEqualTo(1);
+        assertThat(execute("tune", file, "--write", settings)).isEqualTo(2);
         assertThat(err.toString()).contains("--write " + common + ": expected a file in a folder that exists");
     }
 
@@ -374,7 +374,7 @@ class TuneCommandTest extends CommandTest {
         assertThat(execute("tune", file, "--documents", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("--documents: expected 1 to 2147483647, found 0");
         assertThat(execute("tune", file, "--write", "/nowhere/at/all.properties"))
-                .isEqualTo(1);
+                .isEqualTo(2);
     }
 
     private String write(String name, List<String> lines) throws IOException {

@@ -176,7 +176,7 @@ class TuneCommonTest extends CommandTest {
         assertThat(err.toString())
                 .contains("--common: expected neardup.signature=minhash or simhash, which compare shingles, found"
                         + " exact");
-        assertThat(execute("tune", file, "--common", file)).isEqualTo(1);
+        assertThat(execute("tune", file, "--common", file)).isEqualTo(2);
     }
 
     /** Documents of words of their own, some of them of one office with a menu around them. */

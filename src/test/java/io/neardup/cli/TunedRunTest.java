@@ -73,7 +73,7 @@ class TunedRunTest extends CommandTest {
         Path input = Files.move(documents(), folder.resolve("tuned.common.tsv"));
 
         assertThat(execute("local", input.toString(), "--tune", "--out", folder.toString()))
-                .isEqualTo(1);
+                .isEqualTo(2);
 
         assertThat(err.toString()).contains(input + " would be replaced by the results");
         assertThat(out.toString()).isEmpty();
@@ -84,7 +84,7 @@ class TunedRunTest extends CommandTest {
         Path file = Files.writeString(folder.resolve("file"), "");
 
         assertThat(execute("local", documents().toString(), "--tune", "--out", file.toString()))
-                .isEqualTo(1);
+                .isEqualTo(2);
 
         assertThat(err.toString()).contains("cannot write to the folder " + file);
         assertThat(out.toString()).isEmpty();
