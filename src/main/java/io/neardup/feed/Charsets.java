@@ -28,6 +28,12 @@ final class Charsets {
         }
     }
 
+    /** As {@link #of}, of a name that was read as ASCII: so it is none of UTF-16 and UTF-32, whatever it says. */
+    static @Nullable Charset ofBytes(String name) {
+        Charset found = of(name);
+        return found == null || found.name().matches("(X-)?UTF-(16|32).*") ? null : found;
+    }
+
     /** Decodes what is said to be of an encoding; where it is not said, or not UTF-8 against it, by the fallback. */
     static String decode(byte[] bytes, @Nullable Charset said) {
         if (said != null && !said.equals(UTF_8)) {

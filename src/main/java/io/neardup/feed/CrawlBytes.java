@@ -137,14 +137,26 @@ final class CrawlBytes {
         return isFollowed;
     }
 
-    /** Where the header of a WARC record begins at a line of a block, or -1. */
+    /** Where the header of a record begins at a line of a block, or -1. */
     static int recordIn(byte[] block) {
         for (int at = 1; at < block.length - WARC.length; at++) {
-            if (block[at - 1] == '\n' && Arrays.equals(block, at, at + WARC.length, WARC, 0, WARC.length)) {
+            if (block[at - 1] == '\n'
+                    && (Arrays.equals(block, at, at + WARC.length, WARC, 0, WARC.length) || isArc(block, at))) {
                 return at;
             }
         }
         return -1;
+    }
+
+    private static boolean isArc(byte[] block, int at) {
+        int end = at;
+        while (end < block.length && end - at < SIGN_LENGTH && block[end] != '\n') {
+            end++;
+        }
+        return block[at] >= 'a'
+                && block[at] <= 'z'
+                && ARC.matcher(new String(block, at, Math.min(block.length, end + 1) - at, ISO_8859_1))
+                        .matches();
     }
 
     /** Puts the last bytes of what was read back before the next one. */

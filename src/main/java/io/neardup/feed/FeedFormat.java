@@ -68,6 +68,8 @@ enum FeedFormat {
             "frameset",
             "img");
 
+    private static final Set<String> ARCHIVES = Set.of("warc", "wet", "wat", "arc");
+
     private static int caseless() {
         return Pattern.DOTALL | Pattern.CASE_INSENSITIVE;
     }
@@ -85,7 +87,8 @@ enum FeedFormat {
         String whole = new String(head, ISO_8859_1);
         String text = (whole.startsWith(BYTE_ORDER_MARK) ? whole.substring(3) : whole).stripLeading();
         if (text.isEmpty()) {
-            return isAll ? LINES : null;
+            // All lines are blank, or the packing is damaged from the start: other members of an archive are not.
+            return !isAll ? null : ARCHIVES.contains(ending(name)) ? CRAWL : LINES;
         }
         FeedFormat bySign = bySign(text, isAll, ending(name));
         return bySign != null || !isAll ? bySign : byLines(text, ending(name), inFolder);

@@ -1,9 +1,15 @@
 package io.neardup.feed;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +42,14 @@ final class NewsItems {
     private String itemName = "";
     /** A start tag that broke off the item before it. */
     private @Nullable Tag pending;
+
+    /** What was found inside of broken ones, and has not been gone to. */
+    private final Deque<Inner> inner = new ArrayDeque<>();
+
+    private boolean isInner;
+
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+    private record Inner(long offset, byte[] bytes, End end) {}
 
     /** How an item ends. */
     enum End {
@@ -74,6 +88,13 @@ final class NewsItems {
         isInItem = false;
         isTooLarge = false;
         item.reset();
+        Inner found = inner.poll();
+        isInner = found != null;
+        if (found != null) {
+            itemOffset = found.offset;
+            item.writeBytes(found.bytes);
+            return found.end;
+        }
         Tag first = pending;
         pending = null;
         while (first == null || !isItem(first)) {
@@ -84,6 +105,27 @@ final class NewsItems {
         }
         begin(first);
         return first.isEmpty ? end(End.CLOSED) : toEnd();
+    }
+
+    /**
+     * Goes over the item once more, as it is broken: where CDATA or a comment of it does not end, others lie inside of
+     * it. They come next, each from its start tag to its end tag or to the next of them. Within them nothing more is
+     * looked for, so that it takes no longer than what is read.
+     */
+    void lookInside() {
+        String bytes = item.toString(ISO_8859_1);
+        Matcher start =
+                Pattern.compile("<" + Pattern.quote(itemName) + "[\\s>]").matcher(bytes);
+        boolean isFound = !isInner && !isTooLarge && start.find(1);
+        while (isFound) {
+            int from = start.start();
+            isFound = start.find();
+            String one = bytes.substring(from, isFound ? start.start() : bytes.length());
+            int end = one.indexOf("</" + itemName + ">");
+            int length = end < 0 ? one.length() : end + itemName.length() + 3;
+            byte[] cut = one.substring(0, length).getBytes(ISO_8859_1);
+            inner.add(new Inner(itemOffset + from, cut, end < 0 ? End.CUT : End.CLOSED));
+        }
     }
 
     private void begin(Tag tag) {
@@ -97,13 +139,13 @@ final class NewsItems {
     private End toEnd() throws IOException {
         Tag tag = tag();
         while (tag != null) {
-            keep(tag.bytes);
-            if (tag.name.equals(itemName)) {
-                if (tag.isEnd) {
-                    return end(End.CLOSED);
-                }
+            if (tag.name.equals(itemName) && !tag.isEnd) {
                 pending = tag;
                 return end(End.CUT);
+            }
+            keep(tag.bytes);
+            if (tag.name.equals(itemName)) {
+                return end(End.CLOSED);
             }
             if (tag.isEnd && isContainer(tag.name)) {
                 return end(End.CUT);
@@ -171,7 +213,8 @@ final class NewsItems {
         }
         int before = 0;
         int quote = 0;
-        while (next >= 0 && (next != '>' || quote != 0) && bytes.size() < HEAD_BYTES_MAX) {
+        // No value has < in it, so that a quote too many takes nothing of what follows.
+        while (next >= 0 && (next != '>' || quote != 0) && peek() != '<' && bytes.size() < HEAD_BYTES_MAX) {
             quote = next == quote ? 0 : quote == 0 && (next == '"' || next == '\'') ? next : quote;
             before = next;
             next = keepIn(bytes, next);

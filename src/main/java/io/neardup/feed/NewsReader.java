@@ -66,6 +66,7 @@ final class NewsReader implements FormatReader {
         }
         if (end == NewsItems.End.CUT) {
             skip(Skip.TRUNCATED, "expected the end tag of the item, found none");
+            items.lookInside();
             return null;
         }
         if (end == NewsItems.End.TOO_LARGE) {
@@ -82,6 +83,7 @@ final class NewsReader implements FormatReader {
             skip(Skip.of(e), String.valueOf(e.getMessage()));
         } catch (XMLStreamException e) {
             skip(Skip.BROKEN, "its XML is not well-formed" + found(e));
+            items.lookInside();
         }
         return null;
     }
@@ -103,7 +105,7 @@ final class NewsReader implements FormatReader {
         byte[] head = items.head();
         if (!isTranscoded) {
             Matcher encoding = ENCODING.matcher(new String(head, ISO_8859_1));
-            charset = encoding.find() ? Charsets.of(encoding.group(1)) : null;
+            charset = encoding.find() ? Charsets.ofBytes(encoding.group(1)) : null;
         }
         Matcher found = TITLE.matcher(Charsets.decode(head, charset));
         title = found.find() ? Parser.unescapeEntities(found.group(1), false).strip() : "";

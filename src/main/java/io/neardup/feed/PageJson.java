@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts title and text of a page into a record. */
 final class PageJson {
     private static final int META_BYTES = 4096;
+    private static final String MARK = "\uFEFF";
     private static final Pattern CHARSET = Pattern.compile(
             "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*=\\s*[\"']?\\s*([\\w.:-]{1,40})",
             Pattern.CASE_INSENSITIVE);
@@ -21,7 +22,9 @@ final class PageJson {
 
     /** @param said the encoding that a server named, if it did; it goes over what the page says */
     static void put(RecordJson json, byte[] html, @Nullable Charset said) throws HtmlBoundException {
-        Extract page = HtmlText.of(decode(html, said));
+        String decoded = decode(html, said);
+        // It would be text of the body, and the head would be over.
+        Extract page = HtmlText.of(decoded.startsWith(MARK) ? decoded.substring(1) : decoded);
         json.put(RecordJson.TITLE, page.title()).put(RecordJson.TEXT, page.text());
     }
 
@@ -36,8 +39,6 @@ final class PageJson {
     private static @Nullable Charset inside(byte[] html) {
         String start = new String(html, 0, Math.min(META_BYTES, html.length), ISO_8859_1);
         Matcher matcher = CHARSET.matcher(start);
-        Charset found = matcher.find() ? Charsets.of(matcher.group(1)) : null;
-        // What was read as bytes so far is no UTF-16, whatever it says.
-        return found == null || found.name().startsWith("UTF-16") ? null : found;
+        return matcher.find() ? Charsets.ofBytes(matcher.group(1)) : null;
     }
 }

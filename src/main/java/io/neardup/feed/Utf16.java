@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes UTF-8 of UTF-16, so that readers can look for ASCII in bytes. */
 final class Utf16 extends InputStream {
     private static final int CHARS = 1 << 13;
+    private static final int MARKUP_LENGTH = 4;
 
     private final Reader reader;
     private final char[] chars = new char[CHARS];
@@ -25,8 +26,12 @@ final class Utf16 extends InputStream {
         this.reader = new InputStreamReader(in, charset);
     }
 
-    /** The encoding of which bytes begin with the mark, or null. */
+    /** The encoding of which bytes begin with the mark, or with two signs of markup without one; else null. */
     static @Nullable Charset mark(byte[] bytes) {
+        if (bytes.length >= MARKUP_LENGTH && bytes[0] + bytes[1] == '<' && bytes[2] + bytes[3] > ' ') {
+            boolean isLittle = bytes[1] == 0 && bytes[3] == 0;
+            return isLittle ? UTF_16LE : bytes[0] == 0 && bytes[2] == 0 ? UTF_16BE : null;
+        }
         if (bytes.length < 2 || (bytes[0] & bytes[1] & 0xfe) != 0xfe || bytes[0] == bytes[1]) {
             return null;
         }

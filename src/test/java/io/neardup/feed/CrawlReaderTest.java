@@ -10,12 +10,15 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -176,6 +179,33 @@ class CrawlReaderTest {
         assertThat(last.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
         assertThat(packed.fields("text")).containsExactly("fine", "fine");
         assertThat(packed.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+    }
+
+    /** As by two downloads in one file, the first of them broken off. */
+    @Test
+    void shouldFindTheNextRecordInsideOfOneOfArcThatIsCut() throws IOException {
+        byte[] answer = http("text/html", "<p>words", "");
+        String start = "http://a.org/1 1.2.3.4 20200101000000 text/html ";
+        byte[] fine = join(bytes(start + answer.length + "\n"), answer, bytes("\n"));
+        byte[] cut = join(bytes(start + 2 * fine.length + "\n"), answer, bytes("\n"));
+        Reading reading = Reading.of(join(fine, cut, fine, fine, fine));
+
+        assertThat(reading.fields("text")).containsExactly("words", "words", "words", "words");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, 1L));
+    }
+
+    /** Of its content nothing can be unpacked there, so that the name alone says what the others are. */
+    @Test
+    void shouldGoOnBehindAFirstMemberThatCannotBeUnpacked(@TempDir Path folder) throws IOException {
+        byte[] first = gzip(warc("response", http("text/html", "<p>lost", "")));
+        Arrays.fill(first, 10, 30, (byte) 0xff);
+        byte[] second = gzip(warc("response", http("text/html", "<p>found", "")));
+        Path file = Files.write(folder.resolve("crawl.warc.gz"), join(first, second));
+
+        Reading reading = Reading.ofFiles(file.toString());
+
+        assertThat(reading.fields("text")).containsExactly("found");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.BROKEN, 1L));
     }
 
     @Test

@@ -3,9 +3,13 @@ package io.neardup.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NewsReaderTest {
     private static final String START =
@@ -118,6 +122,28 @@ class NewsReaderTest {
         assertThat(reading.fields("text")).containsExactly("write and");
     }
 
+    /** What one broken byte opens must not take what follows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<![CDATA[b]>", "<!-- b", "<a href=\"b>", "<b", "<![CDATA[b]]></item", "<![CDATA["})
+    void shouldFindTheItemsBehindOneThatDoesNotEnd(String broken) throws IOException {
+        Reading reading = Reading.of(START
+                + "<item><title>a</title></item><item><title>" + broken + "</title></item>"
+                + "<item><title>c</title></item><item><title>d</title></item>"
+                + END);
+
+        assertThat(reading.fields("title")).containsExactly("a", "c", "d");
+        assertThat(reading.parts()).isEqualTo(4);
+    }
+
+    /** Each opens what none closes, so all are broken. */
+    @Test
+    void shouldTakeNoLongerForManyItemsInsideOfOne() throws IOException {
+        int count = 100_000;
+        Reading reading = Reading.of(START + "<item><![CDATA[".repeat(count) + END);
+
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.TRUNCATED, (long) count));
+    }
+
     @Test
     void shouldReadTheEncodingThatIsSaidOrElseWhatItIs() throws IOException {
         String feed = START.replace("?>", " encoding=\"ENC\"?>") + "<item><title>\u00e9</title></item>" + END;
@@ -128,9 +154,19 @@ class NewsReaderTest {
         assertThat(Reading.of(feed.replace("ENC", "utf-8").getBytes(StandardCharsets.ISO_8859_1))
                         .fields("title"))
                 .containsExactly("\u00e9");
-        assertThat(Reading.of(("\ufeff" + feed.replace("ENC", "utf-16")).getBytes(StandardCharsets.UTF_16BE))
+        assertThat(Reading.of(feed.replace("ENC", "utf-16").getBytes(StandardCharsets.UTF_8))
                         .fields("title"))
                 .containsExactly("\u00e9");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"\ufeff, UTF-16BE", "\ufeff, UTF-16LE", "'', UTF-16BE", "'', UTF-16LE", "\ufeff, UTF-8", "'', UTF-8"})
+    void shouldReadUnicodeWithAMarkAndWithout(String mark, Charset charset) throws IOException {
+        String feed = mark + START + "<item><title>\u00e9</title></item>" + END;
+        String page = mark + "<html><title>\u00e9</title>page</html>";
+
+        assertThat(Reading.of(feed.getBytes(charset)).fields("title")).containsExactly("\u00e9");
+        assertThat(Reading.of(page.getBytes(charset)).fields("title")).containsExactly("\u00e9");
     }
 
     @Test
