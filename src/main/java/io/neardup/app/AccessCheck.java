@@ -43,10 +43,14 @@ final class AccessCheck {
         this.admin = admin;
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
         TopicNames names = new TopicNames(config.applicationId());
         this.own = new ArrayList<>(names.changelogs());
         this.own.addAll(List.of(names.lookups(), names.replies(), names.checks(), names.settings()));
+        if (!config.seedTopics().isEmpty()) {
+            own.add(names.seeds());
+        }
     }
 
     /**

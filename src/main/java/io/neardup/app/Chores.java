@@ -4,6 +4,7 @@ import io.neardup.streams.TopicNames;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 
 /** What an instance does beside its tasks, again and again. */
@@ -27,9 +28,13 @@ final class Chores implements AutoCloseable {
         this.applicationId = applicationId;
     }
 
-    /** Tidies up after all instances. */
-    void tidyUp(BrokerAbilities brokers) {
-        every(PURGE_MILLIS, new InternalTopicPurge(admin, new TopicNames(applicationId)));
+    /**
+     * Tidies up after all instances.
+     *
+     * @param isSeeded whether all documents of seeds are released
+     */
+    void tidyUp(BrokerAbilities brokers, BooleanSupplier isSeeded) {
+        every(PURGE_MILLIS, new InternalTopicPurge(admin, new TopicNames(applicationId), isSeeded));
         if (brokers.listTransactionsByAge()) {
             every(ABANDONED_MILLIS, new AbandonedTransactions(admin, applicationId));
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -35,8 +36,8 @@ public final class ClusterView implements AutoCloseable {
     /** Connects with the keys of Kafka's that the service would use, those for security among them. */
     public ClusterView(NeardupConfig config) {
         this.config = config;
-        this.client = DedupService.admin(config);
-        this.admin = new TopicAdmin(client, DedupService.cluster(config), ANSWER_SECONDS);
+        this.client = AdminClient.open(config);
+        this.admin = new TopicAdmin(client, AdminClient.cluster(config), ANSWER_SECONDS);
     }
 
     /**
@@ -97,6 +98,11 @@ public final class ClusterView implements AutoCloseable {
         return admin.findNow(List.of(topic)).isEmpty()
                 ? Optional.empty()
                 : new SettingsTopic(config, StreamsSettings.clients(config)).find();
+    }
+
+    /** Those of some topics that there are. */
+    public Set<String> existing(Collection<String> topics) {
+        return Set.copyOf(admin.findNow(topics).keySet());
     }
 
     /** Gives all that is committed of a topic; nothing where it does not exist. */

@@ -6,22 +6,24 @@ import io.neardup.config.DeletedInput;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
+import io.neardup.metrics.ServiceMetric;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.StreamsClients;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
 import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -53,6 +55,7 @@ public final class DedupService implements AutoCloseable {
     private final GroupWatch group;
     private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
     private final DocumentChecks checks;
+    private final SeedWatch seeds;
     private final String instance;
     private final FailureCause cause;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -69,7 +72,9 @@ public final class DedupService implements AutoCloseable {
             ServiceCounts counts,
             GroupWatch group,
             DocumentChecks checks,
-            StateDisk disk) {
+            StateDisk disk,
+            SeedWatch seeds) {
+        this.seeds = seeds;
         this.config = config;
         this.streams = streams;
         this.checks = checks;
@@ -118,7 +123,7 @@ public final class DedupService implements AutoCloseable {
         if (!problems.isEmpty()) {
             throw new ConfigurationException(problems);
         }
-        Admin admin = admin(config);
+        Admin admin = AdminClient.open(config);
         try {
             AccessCheck access = access(admin, config);
             access.check();
@@ -126,9 +131,13 @@ public final class DedupService implements AutoCloseable {
             Topics.Setup setup = topics.prepare();
             // Each time some topics are there that were not before.
             access.check();
-            SettingsTopic.Index index = agree(config, new TopicAdmin(admin, cluster(config)), topics, setup);
+            TopicAdmin topicAdmin = new TopicAdmin(admin, AdminClient.cluster(config));
+            SettingsTopic.Index index = agree(config, topicAdmin, topics, setup);
+            SeedWatch seeds = new SeedWatch(
+                    config, topicAdmin, new GroupAdmin(admin, topicAdmin, config.applicationId()), index.seeding());
+            seeds.catchUp();
             access.check();
-            BrokerAbilities brokers = BrokerAbilities.of(admin, new TopicAdmin(admin, cluster(config)));
+            BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);
             TopicWatch watch = topics.watch(setup, index.topics());
             Map<String, Object> settings = StreamsSettings.of(config, index.id());
@@ -146,7 +155,8 @@ public final class DedupService implements AutoCloseable {
                     counts,
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
                     new DocumentChecks(config, StreamsSettings.clients(config), signing),
-                    new StateDisk(stateFolder));
+                    new StateDisk(stateFolder),
+                    seeds);
             service.begin(setup.markersKept(), brokers, fences);
             return service;
         } catch (RuntimeException e) {
@@ -169,47 +179,20 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void startChores(BrokerAbilities brokers, FenceNotice fences) {
-        chores.tidyUp(brokers);
+        chores.tidyUp(brokers, () -> seeds.status().isDone());
         chores.every(WATCH_MILLIS, this::watchTopics);
         chores.every(AttentionWatch.EVERY_MILLIS, attention);
         chores.every(FenceNotice.EVERY_MILLIS, fences);
+        chores.every(SeedWatch.EVERY_MILLIS, seeds);
         chores.every(LocalState.TIDY_MILLIS, () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
     public static void createTopics(NeardupConfig config, int partitions) {
-        try (Admin admin = admin(config)) {
+        try (Admin admin = AdminClient.open(config)) {
             access(admin, config).checkCreating();
             topics(admin, config).createGiven(partitions);
         }
-    }
-
-    static Admin admin(NeardupConfig config) {
-        try {
-            return Admin.create(StreamsSettings.clients(config));
-        } catch (KafkaException e) {
-            throw noClient(e, cluster(config));
-        }
-    }
-
-    /** What a parser of sasl.jaas.config says may quote a password; the log would have it from the cause. */
-    static StartupException noClient(KafkaException failure, String cluster) {
-        String said = "";
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = String.valueOf(cause.getMessage());
-            if (message.contains("JAAS")) {
-                return new StartupException(
-                        List.of("sasl.jaas.config: expected a login module, required, its options as"
-                                + " key=\"value\", and a semicolon at the end; found another form, which is not"
-                                + " shown"));
-            }
-            said = cause instanceof KafkaException ? message : said;
-        }
-        return new StartupException(
-                "bootstrap.servers " + cluster + ": expected host:port,host:port of a cluster and keys for its clients,"
-                        + " found: " + said
-                        + "; check them, and the keys that begin with sasl. and ssl.",
-                failure);
     }
 
     /** The index that fits these settings and these topics. */
@@ -220,13 +203,14 @@ public final class DedupService implements AutoCloseable {
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
         SettingsTopic settingsTopic = new SettingsTopic(config, clients);
         SettingsTopic.Index index = settingsTopic.agree(indexSettings, setup.stateExists());
+        Seeding seeding = SeedAgreement.agree(config, admin, settingsTopic, setup);
         KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
         new RemovedInputCheck(admin, config, clients).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
         LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
-        return new SettingsTopic.Index(index.id(), index.hashSeed(), known);
+        return new SettingsTopic.Index(index.id(), index.hashSeed(), known, seeding);
     }
 
     private static KafkaStreams streams(
@@ -242,9 +226,10 @@ public final class DedupService implements AutoCloseable {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
         InputGenerations generations =
                 index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        DedupTopology flow = new DedupTopology(config, signing, setup.limits(), gate, generations, counts);
+        DedupTopology flow =
+                new DedupTopology(config, signing, setup.limits(), gate, generations, index.seeding(), counts);
         Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
-        StreamsClients clients = new StreamsClients(gate, config.inputTopics(), maySkip, fences);
+        StreamsClients clients = new StreamsClients(gate, index.seeding(), homeTopics(config), maySkip, fences);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -254,16 +239,19 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
+    /** What homes take documents from. */
+    private static List<String> homeTopics(NeardupConfig config) {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.add(new TopicNames(config.applicationId()).seeds());
+        return topics;
+    }
+
     private static Topics topics(Admin admin, NeardupConfig config) {
-        return new Topics(new TopicAdmin(admin, cluster(config)), config);
+        return new Topics(new TopicAdmin(admin, AdminClient.cluster(config)), config);
     }
 
     private static AccessCheck access(Admin admin, NeardupConfig config) {
-        return new AccessCheck(new TopicAdmin(admin, cluster(config)), config);
-    }
-
-    static String cluster(NeardupConfig config) {
-        return config.bootstrapServers().orElse("(none)");
+        return new AccessCheck(new TopicAdmin(admin, AdminClient.cluster(config)), config);
     }
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
@@ -308,13 +296,19 @@ public final class DedupService implements AutoCloseable {
         return counts;
     }
 
+    /** Records that have left as dead letters since the start, as far as it is committed. */
+    public long deadLetters() {
+        return counts.sum(ServiceMetric.DOCUMENTS, "dead-letter");
+    }
+
     /** What it is at now. Asks neither the cluster nor a stream thread. */
     public ServiceStatus status() {
         RestoreStatus left = restore.status();
         int tasks = streams.metadataForLocalThreads().stream()
                 .mapToInt(thread -> thread.activeTasks().size())
                 .sum();
-        return new ServiceStatus(phase(left), tasks, left, streamsFigures().brokersAnswer());
+        return new ServiceStatus(
+                phase(left), tasks, left, seeds.status(), streamsFigures().brokersAnswer());
     }
 
     public StreamsFigures streamsFigures() {
@@ -350,7 +344,7 @@ public final class DedupService implements AutoCloseable {
         }
         return switch (streams.state()) {
             case CREATED -> ServiceStatus.Phase.STARTING;
-            case RUNNING -> ServiceStatus.Phase.RUNNING;
+            case RUNNING -> seeds.status().isDone() ? ServiceStatus.Phase.RUNNING : ServiceStatus.Phase.SEEDING;
             case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
             case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
             case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;

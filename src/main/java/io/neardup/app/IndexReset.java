@@ -57,7 +57,7 @@ public final class IndexReset {
     public Plan plan(Optional<StoredIndex> index) {
         requireNoMembers();
         TopicNames names = new TopicNames(config.applicationId());
-        List<String> own = new ArrayList<>(List.of(names.lookups(), names.replies(), names.checks()));
+        List<String> own = new ArrayList<>(List.of(names.lookups(), names.replies(), names.checks(), names.seeds()));
         own.addAll(names.changelogs());
         own.add(names.settings());
         Collection<String> found = topics.findNow(own).keySet();

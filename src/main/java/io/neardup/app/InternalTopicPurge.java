@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -25,12 +26,17 @@ final class InternalTopicPurge implements Runnable {
     private final Admin admin;
     private final String group;
     private final List<String> topics;
+    private final String seeds;
+    private final BooleanSupplier isSeeded;
     private final Map<TopicPartition, Long> purged = new HashMap<>();
 
-    InternalTopicPurge(Admin admin, TopicNames names) {
+    /** @param isSeeded whether homes have released all documents of seeds, which are needed until then */
+    InternalTopicPurge(Admin admin, TopicNames names, BooleanSupplier isSeeded) {
         this.admin = admin;
         this.group = names.applicationId();
         this.topics = List.of(names.lookups(), names.replies());
+        this.seeds = names.seeds();
+        this.isSeeded = isSeeded;
     }
 
     @Override
@@ -54,9 +60,7 @@ final class InternalTopicPurge implements Runnable {
                 .partitionsToOffsetAndMetadata()
                 .get(ANSWER_SECONDS, TimeUnit.SECONDS);
         committed.forEach((partition, offset) -> {
-            if (offset != null
-                    && topics.contains(partition.topic())
-                    && offset.offset() > purged.getOrDefault(partition, 0L)) {
+            if (offset != null && isDue(partition.topic()) && offset.offset() > purged.getOrDefault(partition, 0L)) {
                 due.put(partition, RecordsToDelete.beforeOffset(offset.offset()));
             }
         });
@@ -64,5 +68,9 @@ final class InternalTopicPurge implements Runnable {
             admin.deleteRecords(due).all().get(ANSWER_SECONDS, TimeUnit.SECONDS);
             due.forEach((partition, records) -> purged.put(partition, records.beforeOffset()));
         }
+    }
+
+    private boolean isDue(String topic) {
+        return topics.contains(topic) || topic.equals(seeds) && isSeeded.getAsBoolean();
     }
 }

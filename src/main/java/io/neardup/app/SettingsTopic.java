@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.SeedRead;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.SeedPlan;
+import io.neardup.streams.input.Seeding;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -30,12 +34,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
- * it, under one key, stand the topics that the index has met; the last such record holds.
+ * it, under one key, stand the topics that the index has met; the last such record holds. Then what it is seeded
+ * with, and which home has read which seed: each record under a key of its own, and the first holds.
  */
 final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
+    private static final String SEEDS_PREFIX = "seeds/";
     /** What a later release adds is told by its format, not by what this one does not know. */
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -73,13 +79,16 @@ final class SettingsTopic {
     /** The value of a record under {@link #TOPICS_KEY}. */
     private record StoredTopics(int format, Map<String, List<String>> topics) {}
 
+    /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
+    private record StoredSeeds(int format, SeedPlan plan) {}
+
     /**
      * What tells one index from another.
      *
      * @param id distinct for each index ever made
      * @param hashSeed secret
      */
-    record Index(String id, long hashSeed, KnownTopics topics) {
+    record Index(String id, long hashSeed, KnownTopics topics, Seeding seeding) {
 
         /** The seed is a secret. */
         @Override
@@ -112,17 +121,19 @@ final class SettingsTopic {
                     + " restore them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return new Index(stored.index(), stored.hashSeed(), topics(records));
+        return new Index(stored.index(), stored.hashSeed(), topics(records), Seeding.none());
     }
 
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     Optional<StoredIndex> find() {
-        return first(records())
+        List<ConsumerRecord<String, String>> records = records();
+        return first(records)
                 .map(stored -> new StoredIndex(
                         stored.index(),
                         new IndexSettings(stored.settings()),
                         Objects.requireNonNullElse(stored.release(), "(unknown)"),
-                        stored.hashSeed()));
+                        stored.hashSeed(),
+                        seeds(records).orElse(SeedPlan.NONE).ends()));
     }
 
     /** Before anything else: where these differ, no settings help. */
@@ -159,6 +170,28 @@ final class SettingsTopic {
         return config.hashSeed().orElseGet(() -> new SecureRandom().nextLong());
     }
 
+    /**
+     * What the index is seeded with: what it was made with, or else what is given now, if it has no state yet.
+     *
+     * @param given asked for only then
+     */
+    Optional<SeedPlan> seeds(boolean stateExists, Supplier<SeedPlan> given) {
+        Optional<SeedPlan> stored = seeds(records());
+        if (stored.isPresent() || stateExists) {
+            return stored;
+        }
+        write(SEEDS_PREFIX + UUID.randomUUID(), new StoredSeeds(FORMAT, given.get()));
+        return seeds(records());
+    }
+
+    private static Optional<SeedPlan> seeds(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
+                .filter(record -> record.key().startsWith(SEEDS_PREFIX))
+                .findFirst()
+                .map(record ->
+                        read(record, StoredSeeds.class, StoredSeeds::format).plan());
+    }
+
     /** Notes the topics for later starts. */
     void remember(KnownTopics topics) {
         write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
@@ -180,7 +213,9 @@ final class SettingsTopic {
 
     private static Optional<Stored> first(List<ConsumerRecord<String, String>> records) {
         return records.stream()
-                .filter(record -> !record.key().equals(TOPICS_KEY))
+                .filter(record -> !record.key().equals(TOPICS_KEY)
+                        && !record.key().startsWith(SEEDS_PREFIX)
+                        && !record.key().startsWith(SeedRead.PREFIX))
                 .findFirst()
                 .map(record -> read(record, Stored.class, Stored::format));
     }

@@ -13,8 +13,10 @@ import java.util.Map;
  * @param settings that it is bound to
  * @param release that made it
  * @param hashSeed secret
+ * @param seeds by topic that it is seeded with, the end of each partition
  */
-public record StoredIndex(String id, IndexSettings settings, String release, long hashSeed) {
+public record StoredIndex(
+        String id, IndexSettings settings, String release, long hashSeed, Map<String, List<Long>> seeds) {
 
     /**
      * Refuses other settings than the index was made with, layouts aside: what they would find is not what the service

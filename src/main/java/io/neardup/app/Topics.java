@@ -32,8 +32,6 @@ final class Topics {
 
     private static final String START_ANEW = "start anew under another application.id";
 
-    private static final String CREATE_TIME = "CreateTime";
-
     /** Nobody waits for an answer that long. */
     private static final String CHECKS_RETENTION_MILLIS = "600000";
 
@@ -73,8 +71,8 @@ final class Topics {
      * @throws StartupException with everything that is wrong
      */
     Setup prepare() {
-        Map<String, FoundTopic> given = admin.find(givenTopics());
-        givenTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
+        Map<String, FoundTopic> given = admin.find(foundTopics());
+        foundTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
         throwProblems();
         int inputPartitions = config.inputTopics().stream()
                 .mapToInt(topic -> Objects.requireNonNull(given.get(topic)).partitions())
@@ -96,7 +94,8 @@ final class Topics {
         checkBeginnings(changelogs, before.contains(names.settings()));
         throwProblems();
         boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
-        return new Setup(inputPartitions, !changelogs.isEmpty(), markersKept, limits(), topics);
+        return new Setup(
+                inputPartitions, !changelogs.isEmpty(), markersKept, new OutputTopics(admin, config).limits(), topics);
     }
 
     /**
@@ -221,7 +220,19 @@ final class Topics {
         return topics;
     }
 
+    /** All that must be there: a seed cannot be made. */
+    private List<String> foundTopics() {
+        List<String> topics = givenTopics();
+        topics.addAll(config.seedTopics());
+        return topics;
+    }
+
     private void reportMissing(String topic) {
+        if (config.seedTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected the documents of a seed, found no such topic; where they are"
+                    + " all read it may be taken out of neardup.seed.topics");
+            return;
+        }
         problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
                 + " --partitions 4 ...), or start with --create-topics");
     }
@@ -235,7 +246,12 @@ final class Topics {
     // ---- topics of the service itself
 
     private List<String> ownTopics() {
-        return List.of(names.lookups(), names.replies(), names.checks(), names.settings());
+        List<String> topics =
+                new ArrayList<>(List.of(names.lookups(), names.replies(), names.checks(), names.settings()));
+        if (!config.seedTopics().isEmpty()) {
+            topics.add(names.seeds());
+        }
+        return topics;
     }
 
     /**
@@ -334,18 +350,6 @@ final class Topics {
 
     // ---- outputs
 
-    private OutputLimits.ByOutput limits() {
-        Map<String, Config> settings = admin.settings(config.recordTopics());
-        warnOfBrokerTime(settings);
-        if (!config.writesRecords()) {
-            return OutputLimits.ByOutput.NONE;
-        }
-        return new OutputLimits.ByOutput(
-                limits(settings, config.uniqueTopic()),
-                limits(settings, config.duplicatesTopic()),
-                limits(settings, config.deadLetterTopic()));
-    }
-
     /** Verdicts are read in the order of the input, a partition of it at a time. */
     private void checkVerdicts(Map<String, FoundTopic> given, int inputPartitions) {
         if (!config.writesVerdicts()) {
@@ -366,33 +370,7 @@ final class Topics {
         }
     }
 
-    private void warnOfBrokerTime(Map<String, Config> settings) {
-        settings.forEach((topic, found) -> {
-            if (!value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME)) {
-                LOG.warn(
-                        "the broker sets the timestamps of topic={}: those of the documents are not kept there", topic);
-            }
-        });
-    }
-
-    private OutputLimits limits(Map<String, Config> settings, String topic) {
-        Config found = Objects.requireNonNull(settings.get(topic), topic);
-        long bytes = Math.min(
-                Long.parseLong(value(found, TopicConfig.MAX_MESSAGE_BYTES_CONFIG)), InternalTopics.REQUEST_BYTES_MAX);
-        boolean ownTimestamps =
-                value(found, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals(CREATE_TIME);
-        return new OutputLimits(
-                bytes,
-                ownTimestamps
-                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG))
-                        : Long.MAX_VALUE,
-                ownTimestamps
-                        ? Long.parseLong(value(found, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG))
-                        : Long.MAX_VALUE,
-                value(found, TopicConfig.CLEANUP_POLICY_CONFIG).contains(TopicConfig.CLEANUP_POLICY_COMPACT));
-    }
-
-    private static String value(Config settings, String key) {
+    static String value(Config settings, String key) {
         return Objects.requireNonNull(settings.get(key), key).value();
     }
 }

@@ -56,7 +56,7 @@ final class TransactionCheck {
         } catch (ConfigException e) {
             throw e;
         } catch (KafkaException e) {
-            throw DedupService.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
+            throw AdminClient.noClient(e, String.valueOf(settings.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)));
         }
     }
 

@@ -23,6 +23,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param settledEnds of every output partition the offset before which all is there: what has left together with a
  *     record before it, or earlier, was read too; of a record behind it that may be missing on another output
  * @param timestampsKept whether all outputs keep the timestamps of documents
+ * @param seeds topics of documents that are originals and are on no output
+ * @param lostSeeds those of them that are no more
  * @param verdicts whether duplicates have a verdict in place of their value
  */
 record AuditedTopics(
@@ -34,10 +36,20 @@ record AuditedTopics(
         Map<TopicPartition, Long> beginnings,
         Map<TopicPartition, Long> settledEnds,
         boolean timestampsKept,
+        Set<String> seeds,
+        Set<String> lostSeeds,
         boolean verdicts) {
 
     boolean isInput(String topic) {
         return inputs.contains(topic);
+    }
+
+    /** Whether it is a dead letter of a seed: no input has it. */
+    boolean isOfSeed(InputRecord output) {
+        return output.topic().equals(deadLetters)
+                && header(output, OutputRecords.SOURCE_TOPIC)
+                        .filter(seeds::contains)
+                        .isPresent();
     }
 
     Set<TopicPartition> inputPartitions() {

@@ -88,6 +88,20 @@ final class DocumentsCheck {
                 .toList();
     }
 
+    /** A document that is an original without having left. */
+    void takeSeed(InputRecord record) {
+        if (record.value() != null) {
+            sign(record).ifPresent(this::takeOriginal);
+        }
+    }
+
+    private void takeOriginal(SignedDocument signed) {
+        long id = hash.hash(signed.id());
+        if (domination.takes(id)) {
+            domination.original(id, signed.evidence());
+        }
+    }
+
     void takeOutput(InputRecord record) {
         if (record.topic().equals(topics.unique())) {
             takeUnique(record);
@@ -102,10 +116,7 @@ final class DocumentsCheck {
             return;
         }
         sign(record).ifPresent(signed -> {
-            long id = hash.hash(signed.id());
-            if (domination.takes(id)) {
-                domination.original(id, signed.evidence());
-            }
+            takeOriginal(signed);
             if (judgesIndependence
                     && AuditedTopics.header(record, OutputRecords.BOUNDED).isEmpty()) {
                 independence.take(new UniqueDocument(at(record), hash.hash(record.key()), record.timestamp(), signed));
@@ -117,7 +128,7 @@ final class DocumentsCheck {
         String original =
                 AuditedTopics.header(record, OutputRecords.DUPLICATE_OF).orElse("");
         long id = hash.hash(original);
-        if (domination.takes(id)) {
+        if (domination.takes(id) && !isOfLostSeed(record)) {
             Evidence evidence = topics.verdicts()
                     ? null
                     : sign(record).map(SignedDocument::evidence).orElse(null);
@@ -125,6 +136,12 @@ final class DocumentsCheck {
             boolean settled = topics.isSettled(partition, record.offset());
             domination.claim(id, new Claim(at(record), original, similarity(record), evidence, settled));
         }
+    }
+
+    private boolean isOfLostSeed(InputRecord duplicate) {
+        return AuditedTopics.header(duplicate, OutputRecords.DUPLICATE_OF_SEED)
+                .filter(topics.lostSeeds()::contains)
+                .isPresent();
     }
 
     private static double similarity(InputRecord record) {

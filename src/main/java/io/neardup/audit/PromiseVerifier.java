@@ -63,9 +63,15 @@ public final class PromiseVerifier {
      * What is read.
      *
      * @param ends how far
+     * @param seedEnds the same of the seeds that are still there
      * @param seed of the index; empty where there is no index any more
      */
-    private record Scene(AuditedTopics topics, Map<TopicPartition, Long> ends, Optional<Long> seed, EventTimes times) {}
+    private record Scene(
+            AuditedTopics topics,
+            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Long> seedEnds,
+            Optional<Long> seed,
+            EventTimes times) {}
 
     /**
      * Reads the topics.
@@ -79,6 +85,7 @@ public final class PromiseVerifier {
         ConservationCheck conservation =
                 new ConservationCheck(scene.topics, DocumentReaders.of(config).get());
         DocumentsCheck documents = documents(scene, Pass.FIRST);
+        readSeeds(scene, documents);
         readAll(scene, conservation, documents);
         conservation.end();
         Set<Long> notLeft = notLeft(scene, conservation.firstNotLeft(), documents);
@@ -87,6 +94,7 @@ public final class PromiseVerifier {
         List<DocumentsCheck> passes = new ArrayList<>(List.of(documents));
         for (Pass pass : all ? documents.furtherPasses() : List.<Pass>of()) {
             DocumentsCheck further = documents(scene, pass);
+            readSeeds(scene, further);
             readOutputs(scene, pass, further);
             further.end(broken, notLeft);
             passes.add(further);
@@ -102,6 +110,7 @@ public final class PromiseVerifier {
                 .orElseThrow();
         Optional<StoredIndex> index = cluster.index();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
+        Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
         List<TopicPartition> outputs = all(config.recordTopics(), partitions);
         Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
@@ -115,8 +124,28 @@ public final class PromiseVerifier {
                 cluster.beginnings(ends.keySet()),
                 settled,
                 cluster.keepsTimestamps(config.recordTopics()),
+                seeds.keySet(),
+                lost(seeds),
                 config.duplicatesValue() == DuplicateValue.VERDICT);
-        return new Scene(topics, ends, index.map(StoredIndex::hashSeed), new EventTimes());
+        return new Scene(topics, ends, seedEnds(seeds), index.map(StoredIndex::hashSeed), new EventTimes());
+    }
+
+    /** A seed may be deleted once it is read. */
+    private Set<String> lost(Map<String, List<Long>> seeds) {
+        Set<String> lost = new HashSet<>(seeds.keySet());
+        lost.removeAll(cluster.existing(seeds.keySet()));
+        return lost;
+    }
+
+    private Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds) {
+        Set<String> lost = lost(seeds);
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        seeds.forEach((topic, ofPartitions) -> {
+            for (int partition = 0; partition < ofPartitions.size() && !lost.contains(topic); partition++) {
+                ends.put(new TopicPartition(topic, partition), ofPartitions.get(partition));
+            }
+        });
+        return ends;
     }
 
     private List<String> topics() {
@@ -139,6 +168,13 @@ public final class PromiseVerifier {
         return new DocumentsCheck(scene.topics, config, signing, knowsBuckets, documentBytesMax, pass, scene.times);
     }
 
+    private void readSeeds(Scene scene, DocumentsCheck documents) throws IOException {
+        try (KafkaConsumer<byte[], byte[]> consumer = cluster.reader()) {
+            new PacedReading(consumer, scene.seedEnds, text -> progress.accept("seeds: " + text))
+                    .read(PacedReading.KEEPS_NOTHING, 1, documents::takeSeed);
+        }
+    }
+
     private void readAll(Scene scene, ConservationCheck conservation, DocumentsCheck documents) throws IOException {
         long nowMillis = System.currentTimeMillis();
         int keptMax = Math.max(KEPT_MIN, KEPT_MAX / scene.ends.size());
@@ -147,7 +183,7 @@ public final class PromiseVerifier {
                 if (scene.topics.isInput(record.topic())) {
                     conservation.takeInput(record);
                     scene.times.see(record.timestamp(), nowMillis);
-                } else {
+                } else if (!scene.topics.isOfSeed(record)) {
                     conservation.takeOutput(record);
                     documents.takeOutput(record);
                 }

@@ -38,6 +38,7 @@ import picocli.CommandLine.Parameters;
             "  java -jar neardup.jar local news.jsonl.gz --out out \\",
             "      --set neardup.similarity.threshold=0.8",
             "  java -jar neardup.jar local news.jsonl.gz --tune --out out",
+            "  java -jar neardup.jar local news.jsonl.gz --seed archive.jsonl.gz",
             "  java -jar neardup.jar local --serve",
             "  zstdcat news.jsonl.zst | java -jar neardup.jar local - --json",
             "",
@@ -73,6 +74,14 @@ final class LocalCommand implements Callable<Integer> {
             description = "Partitions of the input topic (default: ${DEFAULT-VALUE}). With one the outcome is that of"
                     + " reading line by line.")
     private int partitions;
+
+    @Option(
+            names = "--seed",
+            arity = "1..*",
+            paramLabel = "CORPUS",
+            description = "Files of documents that are there already: they are read first, become originals and leave"
+                    + " on no output.")
+    private List<String> seeds = new ArrayList<>();
 
     @Option(
             names = "--tune",
@@ -133,7 +142,8 @@ final class LocalCommand implements Callable<Integer> {
         if (serve && !settings.isGiven(LISTEN)) {
             settings.set(LISTEN, SERVE_LISTEN, "--serve");
         }
-        LocalOptions what = new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out));
+        LocalOptions what =
+                new LocalOptions(settings, files, standardInput, partitions, Optional.ofNullable(out), seeds);
         try (LocalRun run = new LocalRun(what, progress)) {
             Runtime.getRuntime().addShutdownHook(new Thread(run::close, "neardup-shutdown"));
             LocalSummary summary = serve ? run.runAndGoOn() : run.run();

@@ -28,6 +28,9 @@ final class SummaryText {
                 .put("deadLetter", summary.deadLetters())
                 .put("seconds", Math.round(summary.seconds() * 1e3) / 1e3)
                 .put("documentsPerSecond", Math.round(summary.documentsPerSecond() * 10) / 10.0);
+        if (summary.seeds() > 0) {
+            json.put("seeds", summary.seeds()).put("seedsRefused", summary.seedsRefused());
+        }
         if (summary.passedOver().parts() > 0) {
             json.set("passedOver", PassedOverText.json(summary.passedOver()));
         }
@@ -36,6 +39,9 @@ final class SummaryText {
 
     static List<String> lines(LocalSummary summary) {
         List<String> lines = new ArrayList<>();
+        if (summary.seeds() > 0) {
+            lines.add(count("seeds", summary.seeds(), refused(summary)));
+        }
         lines.add(count("documents", summary.documents(), ""));
         lines.add(count("unique", summary.unique(), bounded(summary.bounded())));
         lines.add(count("duplicates", summary.duplicates(), ""));
@@ -57,6 +63,12 @@ final class SummaryText {
         }
         summary.examples().forEach(example -> addExample(lines, example));
         return lines;
+    }
+
+    private static String refused(LocalSummary summary) {
+        return summary.seedsRefused() == 0
+                ? ""
+                : String.format(Locale.ROOT, "   %,d of them are no documents: dead-letter", summary.seedsRefused());
     }
 
     private static String count(String name, long count, String remark) {

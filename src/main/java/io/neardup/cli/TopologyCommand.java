@@ -12,6 +12,7 @@ import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -92,6 +93,7 @@ final class TopologyCommand implements Callable<Integer> {
                         OutputLimits.ByOutput.NONE,
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
+                        Seeding.none(),
                         new ServiceCounts())
                 .build()
                 .describe()

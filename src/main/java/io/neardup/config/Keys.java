@@ -24,6 +24,9 @@ final class Keys {
     static final String INPUT_TOPICS = "neardup.input.topics";
     static final String DELETED_INPUT = "neardup.input.deleted";
     static final String REMOVED_INPUT = "neardup.input.removed";
+    static final String SEED_TOPICS = "neardup.seed.topics";
+    static final String SEED_JUDGE = "neardup.seed.judge";
+    static final String SEED_RETENTION = "neardup.seed.retention";
     static final String UNIQUE_TOPIC = "neardup.unique.topic";
     static final String DUPLICATES_TOPIC = "neardup.duplicates.topic";
     static final String DEAD_LETTER_TOPIC = "neardup.dead-letter.topic";
@@ -101,6 +104,34 @@ final class Keys {
         return Optional.of(PREFIX + name).filter(definition().names()::contains);
     }
 
+    private static void seeds(ConfigDef keys) {
+        define(
+                keys,
+                SEED_TOPICS,
+                ConfigDef.Type.LIST,
+                NONE,
+                Expected.topics(),
+                "Topics of documents that are there already, one read after the other before the first document of the"
+                        + " input, each to its end as it was when the index was made. They become originals and leave"
+                        + " on no output.");
+        define(
+                keys,
+                SEED_JUDGE,
+                ConfigDef.Type.BOOLEAN,
+                false,
+                Expected.trueOrFalse(),
+                "Whether documents of seeds are compared with each other, so that of alike ones the first alone becomes"
+                        + " an original.");
+        define(
+                keys,
+                SEED_RETENTION,
+                ConfigDef.Type.STRING,
+                "seeding",
+                Expected.oneOf(SeedRetention.class),
+                "What neardup.retention counts from for documents of seeds: their seeding, or the timestamp of their"
+                        + " record.");
+    }
+
     private static void topics(ConfigDef keys) {
         define(
                 keys,
@@ -139,6 +170,7 @@ final class Keys {
                 Expected.oneOf(RemovedInput.class),
                 "Where a topic was taken out of neardup.input.topics while documents of it had not left: stop, or"
                         + " forget these, so that no later document repeats them.");
+        seeds(keys);
         define(
                 keys,
                 UNIQUE_TOPIC,

@@ -103,6 +103,20 @@ public final class NeardupConfig {
         return (RemovedInput) value(Keys.REMOVED_INPUT);
     }
 
+    /** Different topics of documents that are there already, in the order in which they are read; mostly none. */
+    public List<String> seedTopics() {
+        return values.containsKey(Keys.SEED_TOPICS) ? texts(Keys.SEED_TOPICS) : List.of();
+    }
+
+    /** Whether documents of seeds are compared with each other. */
+    public boolean seedJudge() {
+        return (Boolean) value(Keys.SEED_JUDGE);
+    }
+
+    public SeedRetention seedRetention() {
+        return (SeedRetention) value(Keys.SEED_RETENTION);
+    }
+
     public String uniqueTopic() {
         return text(Keys.UNIQUE_TOPIC);
     }

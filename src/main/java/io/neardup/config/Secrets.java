@@ -8,7 +8,8 @@ final class Secrets {
     static final String MASK = "(hidden)";
 
     private static final Pattern SECRET =
-            Pattern.compile("password|passwd|secret|token|credential|sasl\\.jaas\\.config|seed|keystore\\.key$");
+            Pattern.compile("password|passwd|secret|token|credential|sasl\\.jaas\\.config|keystore\\.key$"
+                    + "|seed(?!\\.(topics|judge|retention))");
 
     private Secrets() {}
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns settings into typed values and finds everything that is wrong with them. */
 final class SettingsCheck {
-    private static final List<String> INTERNAL_TOPICS = List.of("-lookups", "-replies", "-settings");
+    private static final List<String> INTERNAL_TOPICS =
+            List.of("-lookups", "-replies", "-checks", "-seeds", "-settings");
 
     private final Map<String, ConfigKey> keys = Keys.definition().configKeys();
     private final Map<String, Setting> settings;
@@ -262,6 +263,9 @@ final class SettingsCheck {
         }
         if (values.get(Keys.INPUT_TOPICS) instanceof List<?> inputs) {
             inputs.forEach(input -> claim(uses, String.valueOf(input), Keys.INPUT_TOPICS));
+        }
+        if (values.get(Keys.SEED_TOPICS) instanceof List<?> seeds) {
+            seeds.forEach(seed -> claim(uses, String.valueOf(seed), Keys.SEED_TOPICS));
         }
         for (String key : outputKeys(values)) {
             if (values.get(key) instanceof String topic) {

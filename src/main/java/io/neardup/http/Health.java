@@ -3,6 +3,7 @@ package io.neardup.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.RestoreStatus;
+import io.neardup.app.SeedingStatus;
 import io.neardup.app.ServiceStatus;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -59,6 +60,14 @@ final class Health {
             if (restore.secondsLeft() >= 0) {
                 left.put("secondsLeft", restore.secondsLeft());
             }
+        }
+        SeedingStatus seeding = status.seeding();
+        if (!seeding.isDone()) {
+            json.putObject("seeding")
+                    .put("topic", seeding.topic())
+                    .put("recordsRead", seeding.recordsRead())
+                    .put("records", seeding.records())
+                    .put("homesLeft", seeding.homesLeft());
         }
         return json;
     }

@@ -59,7 +59,7 @@ final class FeedPublisher implements AutoCloseable {
      */
     record Target(String topic, int partitions, int lineBytesMax, int recordBytesMax) {}
 
-    private static Map<String, Object> settings(String servers, Target target) {
+    static Map<String, Object> settings(String servers, Target target) {
         Map<String, Object> settings = new HashMap<>(BulkProducer.settings());
         settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");

@@ -14,13 +14,26 @@ import java.util.Optional;
  * @param standardInput what {@code -} stands for; not closed
  * @param partitions of the input topic and of the outputs, at least 1
  * @param out folder of the result files, if there are to be any
+ * @param seeds paths of documents that are there before the first of the files
  */
 public record LocalOptions(
-        Settings settings, List<String> files, InputStream standardInput, int partitions, Optional<Path> out) {
+        Settings settings,
+        List<String> files,
+        InputStream standardInput,
+        int partitions,
+        Optional<Path> out,
+        List<String> seeds) {
     public LocalOptions {
         files = List.copyOf(files);
+        seeds = List.copyOf(seeds);
         if (partitions < 1) {
             throw new IllegalArgumentException("partitions " + partitions + ": expected at least 1");
         }
+    }
+
+    /** Without seeds. */
+    public LocalOptions(
+            Settings settings, List<String> files, InputStream standardInput, int partitions, Optional<Path> out) {
+        this(settings, files, standardInput, partitions, out, List.of());
     }
 }

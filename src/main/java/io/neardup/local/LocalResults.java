@@ -43,6 +43,9 @@ final class LocalResults implements Closeable {
     private long verdicts;
 
     private long oversized;
+    private long seeds;
+    private long seedsRefused;
+    private long seedsRefusedFound;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
@@ -96,7 +99,10 @@ final class LocalResults implements Closeable {
 
     /** Whether everything that was read has come out. */
     synchronized boolean isComplete() {
-        return feedEnded && decided() == published && (!awaitsVerdicts || verdicts + oversized == published);
+        return feedEnded
+                && seedsRefusedFound >= seedsRefused
+                && decided() == published
+                && (!awaitsVerdicts || verdicts + oversized == published);
     }
 
     synchronized void unique(InputRecord record) throws IOException {
@@ -121,11 +127,12 @@ final class LocalResults implements Closeable {
             lastNanos = nanoClock.getAsLong();
             String id = neededHeader(record, OutputRecords.ID);
             String original = neededHeader(record, OutputRecords.DUPLICATE_OF);
+            boolean isOfSeed = header(record, OutputRecords.DUPLICATE_OF_SEED) != null;
             Similarity similarity = similarity(record);
             examples.duplicate(record, id, original, similarity);
             someDuplicates.add(id, original);
             if (files.isPresent()) {
-                files.get().duplicate(id, original, similarity, source(record));
+                files.get().duplicate(id, original, isOfSeed, similarity, source(record));
             }
         }
     }
@@ -149,6 +156,36 @@ final class LocalResults implements Closeable {
                 : new Similarity(value, Double.parseDouble(ofDuplicate), Double.parseDouble(ofOriginal));
         String whole = header(record, OutputRecords.SIMILARITY_WHOLE);
         return whole == null ? similarity : similarity.withWhole(Double.parseDouble(whole));
+    }
+
+    /**
+     * All seeds are read.
+     *
+     * @param documents records of them, bad ones included
+     * @param refused how many of them have left as dead letters
+     */
+    synchronized void seeded(long documents, long refused) {
+        seeds = documents;
+        seedsRefused = refused;
+    }
+
+    /** Whether a dead letter came from a seed. */
+    static boolean isOfSeed(InputRecord deadLetter) {
+        return LocalRun.SEED_TOPIC.equals(header(deadLetter, OutputRecords.SOURCE_TOPIC));
+    }
+
+    /** A dead letter of a seed, which is none of the documents that were published. */
+    synchronized void deadLetterOfSeed(InputRecord record) throws IOException {
+        if (!closed && files.isPresent()) {
+            files.get()
+                    .deadLetter(
+                            neededHeader(record, OutputRecords.REASON),
+                            neededHeader(record, OutputRecords.DETAIL),
+                            source(record),
+                            header(record, OutputRecords.ID),
+                            record.value());
+        }
+        seedsRefusedFound++;
     }
 
     synchronized void deadLetter(InputRecord record) throws IOException {
@@ -184,6 +221,8 @@ final class LocalResults implements Closeable {
 
     synchronized LocalSummary summary(Duration start) {
         return new LocalSummary(
+                seeds,
+                seedsRefusedFound,
                 published,
                 unique,
                 new TreeMap<>(bounded),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 public final class LocalRun implements AutoCloseable {
     private static final String ORIGIN = "local";
     public static final String APPLICATION_ID = "neardup-local";
+    static final String SEED_TOPIC = "seed";
     private static final String SAMPLE_FEED = "sample-feed";
     private static final int LINE_BYTES_MAX = 16 << 20;
     /** For the key, the headers and the batch around a line. */
@@ -70,6 +72,7 @@ public final class LocalRun implements AutoCloseable {
         NeardupConfig checked =
                 NeardupConfig.of(options.settings()).requireRecords("the run ends when all of them have come out");
         InputFiles.check(options.files(), options.out(), Feeds.kind(checked));
+        InputFiles.check(options.seeds(), options.out(), Feeds.kind(checked));
         try {
             return run(checked);
         } catch (IOException | RuntimeException e) {
@@ -118,8 +121,15 @@ public final class LocalRun implements AutoCloseable {
         int lineBytesMax = Math.max(LINE_BYTES_MAX, config.documentBytesMax());
         int recordBytesMax = lineBytesMax + RECORD_OVERHEAD_BYTES;
         LocalTopics.create(servers, config, options.partitions(), recordBytesMax);
+        FeedPublisher.Target seed =
+                new FeedPublisher.Target(SEED_TOPIC, options.partitions(), lineBytesMax, recordBytesMax);
+        long seeds = sendSeeds(config, seed);
         progress.phase("starting the service");
-        startService(config, http);
+        DedupService service = startService(config, http);
+        if (seeds > 0) {
+            awaitSeeded(service, seeds);
+            results.seeded(seeds, service.deadLetters());
+        }
         Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
         FeedPublisher.Target target = new FeedPublisher.Target(
@@ -167,11 +177,33 @@ public final class LocalRun implements AutoCloseable {
                 .set("bootstrap.servers", broker.bootstrapServers(), ORIGIN)
                 .set("state.dir", folder.resolve("state").toString(), ORIGIN)
                 .set("replication.factor", "1", ORIGIN);
+        if (!options.seeds().isEmpty()) {
+            settings.set("neardup.seed.topics", SEED_TOPIC, ORIGIN);
+        }
         return NeardupConfig.forCluster(settings);
     }
 
+    private long sendSeeds(NeardupConfig config, FeedPublisher.Target seed) throws IOException {
+        if (options.seeds().isEmpty()) {
+            return 0;
+        }
+        progress.phase("sending the seeds");
+        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, seed.lineBytesMax())) {
+            return new SeedPublisher(servers, seed).send(feed, resources::isClosed);
+        }
+    }
+
+    private void awaitSeeded(DedupService service, long seeds) throws IOException, InterruptedException {
+        progress.phase(String.format(Locale.ROOT, "reading %,d documents of seeds", seeds));
+        boolean over = false;
+        while (!service.status().seeding().isDone() && !over) {
+            over = isOver(READY_POLL_MILLIS);
+        }
+    }
+
     /** Returns when the service takes documents. */
-    private void startService(NeardupConfig config, HttpEndpoints http) throws IOException, InterruptedException {
+    private DedupService startService(NeardupConfig config, HttpEndpoints http)
+            throws IOException, InterruptedException {
         DedupService service = resources.open(() -> DedupService.start(config));
         http.serve(service);
         serviceEnded = service.ended();
@@ -181,6 +213,7 @@ public final class LocalRun implements AutoCloseable {
         while (!service.isRunning() && !over) {
             over = isOver(READY_POLL_MILLIS);
         }
+        return service;
     }
 
     private Feed feed(NeardupConfig config, int lineBytesMax) {

@@ -7,6 +7,8 @@ import java.util.SortedMap;
 /**
  * What a local run did.
  *
+ * @param seeds records of seeds, bad ones included
+ * @param seedsRefused those of them that are no documents
  * @param documents records read, bad ones included
  * @param bounded unique documents of which bounds left out candidates, counted by these bounds
  * @param reasons of the dead letters, each with its count
@@ -18,6 +20,8 @@ import java.util.SortedMap;
  * @param passedOver what of the files was no record
  */
 public record LocalSummary(
+        long seeds,
+        long seedsRefused,
         long documents,
         long unique,
         SortedMap<String, Long> bounded,

@@ -19,6 +19,7 @@ final class LocalTopics {
             throws InterruptedException {
         Set<String> names = new LinkedHashSet<>(config.inputTopics());
         names.addAll(config.outputTopics());
+        names.addAll(config.seedTopics());
         Map<String, String> settings = Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(recordBytesMax));
         List<NewTopic> topics = names.stream()
                 .map(name -> new NewTopic(name, partitions, (short) 1).configs(settings))

@@ -93,7 +93,11 @@ final class ResultCollector implements AutoCloseable {
         } else if (record.topic().equals(config.duplicatesTopic())) {
             results.duplicate(collected);
         } else if (record.topic().equals(config.deadLetterTopic())) {
-            results.deadLetter(collected);
+            if (LocalResults.isOfSeed(collected)) {
+                results.deadLetterOfSeed(collected);
+            } else {
+                results.deadLetter(collected);
+            }
         } else {
             results.verdict(collected);
         }

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@value #DUPLICATE_OF}: JSON objects with {@code id}, {@code duplicateOf}, {@code similarity} (0 to 1),
  *       {@code similarityWhole}, that of the whole texts where common shingles do not count, how much of each is in the
  *       other where that is known, {@code containmentOfDuplicate} and {@code containmentOfOriginal}, and
- *       {@code source}.
+ *       {@code source}; and
+ *       {@code originalIsOfSeed} where that is so.
  *   <li>{@value #DEAD_LETTER}: JSON objects with {@code reason}, {@code detail}, {@code source}, {@code id} if it is
  *       known, and the line as {@code value}, or {@code valueBase64} if it is not UTF-8, unless it was left out.
  *   <li>{@value #PASSED_OVER}: a {@link PassedOverFile}.
@@ -127,11 +128,15 @@ public final class ResultFiles implements Closeable {
         verdicts.write('\n');
     }
 
-    /** Writes which document {@code id} repeats, and how similar the two are. */
-    public void duplicate(String id, String original, Similarity similarity, String source) throws IOException {
+    /** Writes which document {@code id} repeats, whether that is one of a seed, and how similar the two are. */
+    public void duplicate(String id, String original, boolean isOfSeed, Similarity similarity, String source)
+            throws IOException {
         duplicateOf.writeStartObject();
         duplicateOf.writeStringField("id", id);
         duplicateOf.writeStringField("duplicateOf", original);
+        if (isOfSeed) {
+            duplicateOf.writeBooleanField("originalIsOfSeed", true);
+        }
         duplicateOf.writeNumberField("similarity", similarity.value());
         if (similarity.knowsWhole()) {
             duplicateOf.writeNumberField("similarityWhole", similarity.whole());

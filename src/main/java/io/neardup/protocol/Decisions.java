@@ -4,9 +4,11 @@ import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.Message.Verified;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,9 @@ final class Decisions {
 
     /** Pending documents to go on with: they waited for an earlier one of their id, and that is decided now. */
     private final Deque<Ref> nextVersions = new ArrayDeque<>();
+
+    /** The pending documents that are not compared. */
+    private final Set<Ref> originalsAnyhow = new HashSet<>();
 
     private final Tally candidatesAsked = new Tally();
     private final Tally candidatesCompared = new Tally();
@@ -86,6 +91,11 @@ final class Decisions {
         }
     }
 
+    /** A pending document becomes an original, whatever it resembles. */
+    void beOriginal(Ref ref) {
+        originalsAnyhow.add(ref);
+    }
+
     /** Notes what an earlier life decided, for those that ask. */
     void recall(Ref ref, Decision decision) {
         if (decision instanceof Decision.Duplicate duplicate) {
@@ -99,6 +109,16 @@ final class Decisions {
         if (!document.allBandsAnswered()) {
             return;
         }
+        if (!originalsAnyhow.contains(document.ref())) {
+            seekOriginal(document);
+        }
+        candidateBytes += document.candidateBytesGrown();
+        if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
+            decide(document);
+        }
+    }
+
+    private void seekOriginal(PendingDocument document) {
         questions.verify(document, newCandidates(document));
         Optional<Verified> match = document.bestMatch(rules.threshold());
         if (match.isEmpty() && document.allCandidatesJudged()) {
@@ -109,10 +129,6 @@ final class Decisions {
             questions.verify(document, document.askHeardOfAtOnce());
         } else if (!document.allCandidatesJudged()) {
             beDuplicate(document, match.get());
-        }
-        candidateBytes += document.candidateBytesGrown();
-        if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
-            decide(document);
         }
     }
 
@@ -174,6 +190,7 @@ final class Decisions {
         boolean original =
                 decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
+        originalsAnyhow.remove(ref);
         candidateBytes -= document.candidateBytes();
         recall(ref, decision);
         if (original) {

@@ -2,12 +2,9 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Held.Decided;
 import io.neardup.protocol.Held.Pending;
-import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.CheckVerify;
-import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
-import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.sketch.SimilarityJudge;
 import java.util.List;
@@ -76,6 +73,7 @@ public final class DocumentHome<P> {
     private final Questions questions;
     private final Forgetting forgetting;
     private final Decisions decisions;
+    private final Answered answered;
     private final Answers answers;
 
     /** Evidence compared since the last call of {@link #answerMore}. */
@@ -100,6 +98,7 @@ public final class DocumentHome<P> {
         this.questions = new Questions(rules, attempt, mail);
         this.forgetting = new Forgetting(rules, state, originals, queue, partitions, mail);
         this.decisions = new Decisions(home, rules, originals, queue, forgetting, questions, mail);
+        this.answered = new Answered(queue, questions, decisions);
         this.answers = new Answers(rules, judge, numbering, originals, queue, decisions, mail);
     }
 
@@ -132,15 +131,41 @@ public final class DocumentHome<P> {
     public void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
         Stamp stamp = numbering.number(at, nowMillis);
         originals.clock().see(origin.timestampMillis(), nowMillis);
-        if (!holdAsRecalled(stamp.ref(), at, payload)) {
-            long timestampMillis = originals.clock().clamp(origin.timestampMillis(), nowMillis);
-            Origin clamped = new Origin(origin.key(), timestampMillis);
-            PendingDocument pending = new PendingDocument(stamp, document, clamped, partitions.split(document.keys()));
-            queue.hold(stamp.ref(), at, payload, new Pending(pending));
+        long timestampMillis = originals.clock().clamp(origin.timestampMillis(), nowMillis);
+        Origin clamped = new Origin(origin.key(), timestampMillis);
+        hold(
+                at,
+                payload,
+                new PendingDocument(stamp, document, clamped, partitions.split(document.keys())),
+                true,
+                nowMillis);
+    }
+
+    /**
+     * Takes a document that was there before all that arrive; they must wait until it has left. It does not move the
+     * event clock.
+     *
+     * @param origin its timestamp is what its retention counts from
+     * @param isJudged false where it becomes an original whatever it resembles, as soon as it is in all its buckets
+     */
+    public void seed(
+            InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
+        PendingDocument pending = new PendingDocument(
+                numbering.number(at, nowMillis), document, origin, partitions.split(document.keys()));
+        hold(at, payload, pending, isJudged, nowMillis);
+    }
+
+    private void hold(InputOffset at, P payload, PendingDocument pending, boolean isJudged, long nowMillis) {
+        Ref ref = pending.ref();
+        if (!holdAsRecalled(ref, at, payload)) {
+            queue.hold(ref, at, payload, new Pending(pending));
             decisions.register(pending);
+            if (!isJudged) {
+                decisions.beOriginal(ref);
+            }
             questions.ask(pending, nowMillis);
         }
-        answers.arrived(stamp.ref());
+        answers.arrived(ref);
         endStep();
     }
 
@@ -182,46 +207,12 @@ public final class DocumentHome<P> {
     }
 
     private void handle(ToHome message) {
-        if (message instanceof Candidates candidates) {
-            onCandidates(candidates);
-        } else if (message instanceof Verify verify) {
+        if (message instanceof Verify verify) {
             answers.add(verify);
         } else if (message instanceof CheckVerify check) {
             answers.add(check);
-        } else if (message instanceof Verified verified) {
-            onVerified(verified);
-        } else if (message instanceof Dismissal dismissal) {
-            onDismissal(dismissal);
-        } else if (message instanceof Started started && started.home() != home) {
+        } else if (!answered.take(message) && message instanceof Started started && started.home() != home) {
             questions.askHomeAgain(started.home(), queue.pending());
-        }
-    }
-
-    private void onCandidates(Candidates message) {
-        PendingDocument document = queue.pending(message.document());
-        if (document != null && questions.areCurrent(message)) {
-            document.addFound(message.bandPartition(), message.found());
-            decisions.advance(document);
-        }
-    }
-
-    private void onVerified(Verified message) {
-        PendingDocument document = queue.pending(message.asker());
-        if (document != null) {
-            document.addVerified(message);
-            Ref instead = message.instead();
-            if (instead != null && !instead.equals(message.asker())) {
-                document.hearOf(instead);
-            }
-            decisions.advance(document);
-        }
-    }
-
-    private void onDismissal(Dismissal message) {
-        PendingDocument document = queue.pending(message.asker());
-        if (document != null) {
-            document.addDismissal(message);
-            decisions.advance(document);
         }
     }
 

@@ -146,6 +146,6 @@ final class HomeQueue<P> {
         }
         held.leave();
         numbering.noteLeft(held.at(), held.ref());
-        return outbox.release(held.payload(), decided.decision());
+        return outbox.release(held.ref(), held.payload(), decided.decision());
     }
 }

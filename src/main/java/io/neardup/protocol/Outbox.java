@@ -23,7 +23,8 @@ public interface Outbox<P> {
     /**
      * A record leaves, in the order of arrival.
      *
+     * @param ref its name
      * @return whether it left as decided; if not, it left as one that is not judged
      */
-    boolean release(P payload, Decision decision);
+    boolean release(Ref ref, P payload, Decision decision);
 }

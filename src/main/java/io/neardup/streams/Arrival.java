@@ -10,28 +10,47 @@ import org.jspecify.annotations.Nullable;
  * @param id the document's id; the place of the record where it is none
  * @param rejection why it is no document; null for a document or a tombstone
  * @param takenMillis when it was taken from the input
+ * @param role what leaves for it
  */
-record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long takenMillis) {
+record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long takenMillis, Role role) {
+
+    enum Role {
+        /** Of the input: it leaves on one of the outputs. */
+        INPUT,
+        /** Of a seed: it leaves as a dead letter or not at all. */
+        SEED,
+        /** The end of a seed, by its topic as the id: that is told to all instances. */
+        SEED_END
+    }
 
     // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
     // refused.
-    Arrival(String id, InputRecord input, @Nullable Rejection rejection, long takenMillis) {
+    Arrival(String id, InputRecord input, @Nullable Rejection rejection, long takenMillis, Role role) {
         this.id = id;
         this.input = input;
         this.rejection = rejection;
         this.takenMillis = takenMillis;
+        this.role = role;
     }
 
     static Arrival document(String id, InputRecord input, long takenMillis) {
-        return new Arrival(id, input, null, takenMillis);
+        return new Arrival(id, input, null, takenMillis, Role.INPUT);
     }
 
     static Arrival tombstone(InputRecord input, long takenMillis) {
-        return new Arrival(input.place(), input, null, takenMillis);
+        return document(input.place(), input, takenMillis);
     }
 
     static Arrival rejected(InputRecord input, Rejection rejection, long takenMillis) {
         String id = rejection.id();
-        return new Arrival(id == null ? input.place() : id, input, rejection, takenMillis);
+        return new Arrival(id == null ? input.place() : id, input, rejection, takenMillis, Role.INPUT);
+    }
+
+    static Arrival endOfSeed(String topic, InputRecord input, long takenMillis) {
+        return new Arrival(topic, input, null, takenMillis, Role.SEED_END);
+    }
+
+    Arrival ofSeed() {
+        return new Arrival(id, input, rejection, takenMillis, Role.SEED);
     }
 }

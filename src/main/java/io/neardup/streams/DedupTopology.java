@@ -10,7 +10,9 @@ import io.neardup.signing.DocumentReaders;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
 import io.neardup.wire.Layouts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,8 @@ import org.apache.kafka.streams.state.Stores;
  * documents[N] --> home --lookups[W]--> bands --replies[N]--> home --> unique | duplicate-of | dead-letter, verdicts
  *                   ^------- verify / verified (replies[N]) ------^
  * </pre>
+ *
+ * <p>Where there are seeds, a third one brings them to the homes: seeds --> relay --> home.
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
  *
@@ -55,6 +59,7 @@ public final class DedupTopology {
     private final OutputLimits.ByOutput limits;
     private final InputGate gate;
     private final InputGenerations generations;
+    private final Seeding seeding;
     private final ServiceCounts counts;
 
     public DedupTopology(
@@ -63,12 +68,14 @@ public final class DedupTopology {
             OutputLimits.ByOutput limits,
             InputGate gate,
             InputGenerations generations,
+            Seeding seeding,
             ServiceCounts counts) {
         this.config = config;
         this.signing = signing;
         this.limits = limits;
         this.gate = gate;
         this.generations = generations;
+        this.seeding = seeding;
         this.counts = counts;
     }
 
@@ -91,11 +98,43 @@ public final class DedupTopology {
     public Topology addTo(Topology topology) {
         addHomes(topology);
         addBands(topology);
+        if (!config.seedTopics().isEmpty()) {
+            // The last: homes and bands keep their numbers when the setting is taken out.
+            addSeeds(topology);
+        }
         return topology;
     }
 
+    private void addSeeds(Topology topology) {
+        topology.addSource(
+                AutoOffsetReset.earliest(),
+                NodeNames.SEED_TOPICS,
+                OWN_TIMESTAMP,
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                config.seedTopics().toArray(String[]::new));
+        topology.addProcessor(
+                NodeNames.SEED_RELAY,
+                () -> new SeedRelay(seeding, outputs(), seeding.homes(), InternalTopics.recordBytesMax(config)),
+                NodeNames.SEED_TOPICS);
+        addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
+        if (config.writesRecords()) {
+            addSink(topology, NodeNames.DEAD_LETTER_OF_SEEDS, config.deadLetterTopic(), NodeNames.SEED_RELAY);
+        }
+    }
+
+    private TopicNames names() {
+        return new TopicNames(config.applicationId());
+    }
+
+    private Optional<OutputRecords> outputs() {
+        return config.writesRecords()
+                ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter(), seeding))
+                : Optional.empty();
+    }
+
     private void addHomes(Topology topology) {
-        TopicNames names = new TopicNames(config.applicationId());
+        TopicNames names = names();
         HomeSettings settings = homeSettings(names.replies());
         topology.addSource(
                 AutoOffsetReset.earliest(),
@@ -105,8 +144,15 @@ public final class DedupTopology {
                 new ByteArrayDeserializer(),
                 config.inputTopics().toArray(String[]::new));
         addSource(topology, NodeNames.REPLIES_IN, names.replies());
-        topology.addProcessor(
-                NodeNames.HOME, () -> new HomeProcessor(settings), NodeNames.DOCUMENTS, NodeNames.REPLIES_IN);
+        List<String> sources = new ArrayList<>(List.of(NodeNames.DOCUMENTS, NodeNames.REPLIES_IN));
+        if (!config.seedTopics().isEmpty()) {
+            addSource(topology, NodeNames.SEEDS_IN, names.seeds());
+            sources.add(NodeNames.SEEDS_IN);
+        }
+        topology.addProcessor(NodeNames.HOME, () -> new HomeProcessor(settings), sources.toArray(String[]::new));
+        if (!config.seedTopics().isEmpty()) {
+            addSink(topology, NodeNames.SEEDS_READ, names.settings(), NodeNames.HOME);
+        }
         storesOfHome().forEach(store -> topology.addStateStore(store, NodeNames.HOME));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.HOME);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.HOME);
@@ -122,7 +168,7 @@ public final class DedupTopology {
     }
 
     private void addBands(Topology topology) {
-        TopicNames names = new TopicNames(config.applicationId());
+        TopicNames names = names();
         addSource(topology, NodeNames.LOOKUPS_IN, names.lookups());
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
@@ -183,14 +229,13 @@ public final class DedupTopology {
                 signing,
                 DocumentReaders.of(config),
                 limits,
-                config.writesRecords()
-                        ? Optional.of(new OutputRecords(config.duplicatesValue(), limits.deadLetter()))
-                        : Optional.empty(),
+                outputs(),
                 config.writesVerdicts()
-                        ? Optional.of(new VerdictRecords(config.fingerprint(), source))
+                        ? Optional.of(new VerdictRecords(config.fingerprint(), source, seeding))
                         : Optional.empty(),
                 gate,
                 generations,
+                SeedRules.of(config),
                 counts,
                 source);
     }

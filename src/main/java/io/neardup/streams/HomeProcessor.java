@@ -12,6 +12,7 @@ import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.SignedDocument;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
@@ -134,10 +135,38 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
             home.receive(MessageCodec.decodeToHome(record.value()));
+        } else if (metadata.topic().equals(settings.seeds().topic())) {
+            takeOfSeed(OutputRecords.input(record, metadata), nowMillis);
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
         endStep();
+    }
+
+    /** What the outputs carry does not matter here, as nothing leaves but dead letters. */
+    private void takeOfSeed(InputRecord carried, long nowMillis) {
+        requireStarted(carried);
+        InputOffset at = new InputOffset(carried.topic(), carried.offset());
+        asking.request();
+        Optional<String> ended = SeedRecords.endOf(carried);
+        if (ended.isPresent()) {
+            note(carried);
+            home.pass(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
+            return;
+        }
+        InputRecord input = SeedRecords.source(carried);
+        note(input);
+        if (home.decisionOfEarlierLife(at).isPresent()) {
+            home.pass(at, Arrival.document(id(input), input, nowMillis).ofSeed(), nowMillis);
+        } else if (input.value() == null) {
+            takeBack(at, input, Arrival.tombstone(input, nowMillis).ofSeed(), nowMillis);
+        } else {
+            judge(at, input, true, nowMillis);
+        }
+    }
+
+    private void note(InputRecord taken) {
+        takenBytes += OutputLimits.bytesMax(taken);
     }
 
     private void take(InputRecord input, long nowMillis) {
@@ -145,7 +174,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
         expiring.request();
         asking.request();
-        takenBytes += OutputLimits.bytesMax(input);
+        note(input);
         if (home.decisionOfEarlierLife(at).isPresent()) {
             // It leaves as that, whatever the settings are by now.
             home.pass(at, Arrival.document(id(input), input, nowMillis), nowMillis);
@@ -155,9 +184,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (refused.isPresent()) {
             home.pass(at, Arrival.rejected(input, refused.get(), nowMillis), nowMillis);
         } else if (input.value() == null) {
-            takeBack(at, input, nowMillis);
+            takeBack(at, input, Arrival.tombstone(input, nowMillis), nowMillis);
         } else {
-            judge(at, input, nowMillis);
+            judge(at, input, false, nowMillis);
         }
     }
 
@@ -180,12 +209,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         }
     }
 
-    private void takeBack(InputOffset at, InputRecord input, long nowMillis) {
+    private void takeBack(InputOffset at, InputRecord input, Arrival tombstone, long nowMillis) {
         byte[] key = input.key();
         if (key == null) {
-            home.pass(at, Arrival.tombstone(input, nowMillis), nowMillis);
+            home.pass(at, tombstone, nowMillis);
         } else {
-            home.takeBack(at, Arrival.tombstone(input, nowMillis), recordKey(key), nowMillis);
+            home.takeBack(at, tombstone, recordKey(key), nowMillis);
         }
     }
 
@@ -199,19 +228,26 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         return new RecordKey(hash.getLong(), hash.getLong());
     }
 
-    private void judge(InputOffset at, InputRecord input, long nowMillis) {
+    private void judge(InputOffset at, InputRecord input, boolean isOfSeed, long nowMillis) {
         ReadResult result = reader.read(input);
         if (result instanceof Document document) {
-            judge(at, input, document, nowMillis);
+            judge(at, input, document, isOfSeed, nowMillis);
         } else {
             home.pass(at, Arrival.rejected(input, (Rejection) result, nowMillis), nowMillis);
         }
     }
 
-    private void judge(InputOffset at, InputRecord input, Document document, long nowMillis) {
+    private void judge(InputOffset at, InputRecord input, Document document, boolean isOfSeed, long nowMillis) {
         Arrival arrival = Arrival.document(document.id(), input, nowMillis);
         try {
-            home.arrive(at, arrival, signer.sign(document), origin(input), nowMillis);
+            SignedDocument signed = signer.sign(document);
+            if (isOfSeed) {
+                SeedRules seeds = settings.seeds();
+                Origin origin = seeds.origin(origin(input), nowMillis);
+                home.seed(at, arrival.ofSeed(), signed, origin, seeds.judged(), nowMillis);
+            } else {
+                home.arrive(at, arrival, signed, origin(input), nowMillis);
+            }
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
             Rejection rejection = new Rejection(reason, e.getMessage(), document.id());

@@ -8,6 +8,8 @@ import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
+import io.neardup.protocol.Ref;
+import io.neardup.streams.Arrival.Role;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -67,9 +69,13 @@ final class HomePublisher implements Outbox<Arrival> {
     }
 
     @Override
-    public boolean release(Arrival arrival, Decision decision) {
+    public boolean release(Ref ref, Arrival arrival, Decision decision) {
         long bytes = OutputLimits.bytesMax(arrival.input());
         releasedBytes += bytes;
+        if (arrival.role() != Role.INPUT) {
+            releaseOfSeed(ref, arrival);
+            return true;
+        }
         Optional<Rejection> rejection = Optional.ofNullable(arrival.rejection());
         Optional<Rejection> refused = rejection.isEmpty() && records.isPresent()
                 ? leave(arrival, decision, bytes, records.get())
@@ -83,6 +89,15 @@ final class HomePublisher implements Outbox<Arrival> {
                 made -> context.forward(made.verdict(arrival, decision, reason, nowMillis()), NodeNames.VERDICTS));
         refused.ifPresent(found -> noteRefused(arrival, decision, found));
         return refused.isEmpty();
+    }
+
+    private void releaseOfSeed(Ref ref, Arrival arrival) {
+        if (arrival.rejection() != null) {
+            deadLetter(arrival, arrival.rejection());
+        } else if (arrival.role() == Role.SEED_END) {
+            SeedRead read = new SeedRead(arrival.id(), ref.home(), ref.sequence());
+            context.forward(SeedRecords.read(read, nowMillis()), NodeNames.SEEDS_READ);
+        }
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */

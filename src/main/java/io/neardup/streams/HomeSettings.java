@@ -17,6 +17,7 @@ import java.util.function.Supplier;
  * @param outputLimits what the outputs of records carry
  * @param records where records leave; empty where verdicts alone are written
  * @param verdicts where verdicts are written
+ * @param seeds how documents of seeds are taken
  * @param source of documents, where duplicates are counted by it
  */
 record HomeSettings(
@@ -30,5 +31,6 @@ record HomeSettings(
         Optional<VerdictRecords> verdicts,
         InputGate gate,
         InputGenerations generations,
+        SeedRules seeds,
         ServiceCounts counts,
         Optional<SourcePointer> source) {}

@@ -14,6 +14,12 @@ final class NodeNames {
     static final String DUPLICATES = "duplicates";
     static final String DEAD_LETTER = "dead-letter";
     static final String VERDICTS = "verdicts";
+    static final String SEED_TOPICS = "seed-topics";
+    static final String SEED_RELAY = "seed-relay";
+    static final String SEEDS = "seeds";
+    static final String SEEDS_IN = "seeds-in";
+    static final String SEEDS_READ = "seeds-read";
+    static final String DEAD_LETTER_OF_SEEDS = "dead-letter-of-seeds";
     static final String LOOKUPS_IN = "lookups-in";
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";

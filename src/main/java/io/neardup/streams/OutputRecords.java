@@ -9,6 +9,7 @@ import io.neardup.document.Rejection;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.sketch.Similarity;
+import io.neardup.streams.input.Seeding;
 import io.neardup.verdict.Verdict.Repeated;
 import io.neardup.verdict.VerdictCodec;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class OutputRecords {
     public static final String ID = "neardup.id";
     public static final String DUPLICATE_OF = "neardup.duplicate-of";
+    /** The topic of the seed that the original is of; left out where the original is on the unique output. */
+    public static final String DUPLICATE_OF_SEED = "neardup.duplicate-of.seed";
+
     public static final String SIMILARITY = "neardup.similarity";
     /** The similarity with the common shingles, which do not count; left out where all count, or it is not known. */
     public static final String SIMILARITY_WHOLE = "neardup.similarity.whole";
@@ -55,20 +59,22 @@ public final class OutputRecords {
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
     /**
-     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, four numbers. A
-     * verdict in place of the value: the same, where JSON takes six bytes for some characters of one.
+     * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, four
+     * numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of an id.
      */
-    public static final int DUPLICATE_BYTES_MAX = 1_470 + 6_650;
+    public static final int DUPLICATE_BYTES_MAX = 1_760 + 6_930;
 
     /** What a unique document has more than its record at the most. */
     public static final int UNIQUE_BYTES_MAX = 60;
 
     private final DuplicateValue duplicateValue;
     private final OutputLimits deadLetterLimits;
+    private final Seeding seeding;
 
-    OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits) {
+    OutputRecords(DuplicateValue duplicateValue, OutputLimits deadLetterLimits, Seeding seeding) {
         this.duplicateValue = duplicateValue;
         this.deadLetterLimits = deadLetterLimits;
+        this.seeding = seeding;
     }
 
     static InputRecord input(Record<byte[], byte[]> record, RecordMetadata metadata) {
@@ -136,6 +142,7 @@ public final class OutputRecords {
         Headers headers = headers(input);
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
+        seeding.seedOf(duplicate.original()).ifPresent(topic -> put(headers, DUPLICATE_OF_SEED, topic));
         Similarity similarity = duplicate.similarity();
         put(headers, SIMILARITY, String.valueOf(similarity.value()));
         if (similarity.knowsWhole()) {
@@ -150,8 +157,15 @@ public final class OutputRecords {
         }
         byte[] value = duplicateValue == DuplicateValue.RECORD
                 ? input.value()
-                : VerdictCodec.encode(arrival.id(), new Repeated(duplicate.originalId(), similarity));
+                : VerdictCodec.encode(arrival.id(), repeated(duplicate, seeding));
         return record(input, input.key(), value, input.timestamp(), headers);
+    }
+
+    static Repeated repeated(Decision.Duplicate duplicate, Seeding seeding) {
+        return new Repeated(
+                duplicate.originalId(),
+                duplicate.similarity(),
+                seeding.seedOf(duplicate.original()).orElse(null));
     }
 
     private static boolean isVersion(String id, Decision.Duplicate duplicate) {

@@ -2,6 +2,7 @@ package io.neardup.streams;
 
 import io.neardup.streams.input.GatedConsumer;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.GuardedProducer;
 import java.util.Collection;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  */
 public final class StreamsClients implements KafkaClientSupplier {
     private final InputGate gate;
+    private final Seeding seeding;
     private final Collection<String> inputTopics;
     private final Predicate<String> maySkip;
     private final java.util.function.Consumer<Exception> onFence;
@@ -26,10 +28,12 @@ public final class StreamsClients implements KafkaClientSupplier {
     /** @param maySkip whether to go on without records of an input topic that were deleted before they had left */
     public StreamsClients(
             InputGate gate,
+            Seeding seeding,
             Collection<String> inputTopics,
             Predicate<String> maySkip,
             java.util.function.Consumer<Exception> onFence) {
         this.gate = gate;
+        this.seeding = seeding;
         this.inputTopics = inputTopics;
         this.maySkip = maySkip;
         this.onFence = onFence;
@@ -42,7 +46,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-        return new GatedConsumer(settings, gate, inputTopics, maySkip);
+        return new GatedConsumer(settings, gate, seeding, inputTopics, maySkip);
     }
 
     @Override

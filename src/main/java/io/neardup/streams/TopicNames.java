@@ -21,6 +21,11 @@ public record TopicNames(String applicationId) {
         return applicationId + "-checks";
     }
 
+    /** Documents of seeds to their homes; as many partitions as the input. */
+    public String seeds() {
+        return applicationId + "-seeds";
+    }
+
     /** What the stores are restored from, by the names that Kafka Streams gives them. */
     public List<String> changelogs() {
         return Stream.of(NodeNames.PROGRESS, NodeNames.ORIGINALS, NodeNames.BUCKETS)

@@ -6,6 +6,7 @@ import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
+import io.neardup.streams.input.Seeding;
 import io.neardup.verdict.Outcome;
 import io.neardup.verdict.Verdict;
 import io.neardup.verdict.Verdict.Position;
@@ -22,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class VerdictRecords {
     private final String settings;
     private final Optional<SourcePointer> source;
+    private final Seeding seeding;
 
     /** @param settings the fingerprint of what records are judged by */
-    VerdictRecords(String settings, Optional<SourcePointer> source) {
+    VerdictRecords(String settings, Optional<SourcePointer> source, Seeding seeding) {
         this.settings = settings;
         this.source = source;
+        this.seeding = seeding;
     }
 
     /**
@@ -61,10 +64,8 @@ final class VerdictRecords {
         return input.value() == null ? Outcome.TOMBSTONE : Outcome.UNIQUE;
     }
 
-    private static @Nullable Repeated repeated(Decision decision) {
-        return decision instanceof Decision.Duplicate duplicate
-                ? new Repeated(duplicate.originalId(), duplicate.similarity())
-                : null;
+    private @Nullable Repeated repeated(Decision decision) {
+        return decision instanceof Decision.Duplicate duplicate ? OutputRecords.repeated(duplicate, seeding) : null;
     }
 
     private static List<String> bounds(Decision decision) {

@@ -61,6 +61,22 @@ public record Verdict(
      *
      * @param original the id of the original
      * @param similarity of the duplicate, first, and the original
+     * @param seed the topic of the seed that the original is of; null where it is of the input
      */
-    public record Repeated(String original, Similarity similarity) {}
+    public record Repeated(
+            String original,
+            Similarity similarity,
+            @Nullable String seed) {
+        // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+        public Repeated(String original, Similarity similarity, @Nullable String seed) {
+            this.original = original;
+            this.similarity = similarity;
+            this.seed = seed;
+        }
+
+        /** What repeats a document of the input. */
+        public Repeated(String original, Similarity similarity) {
+            this(original, similarity, null);
+        }
+    }
 }

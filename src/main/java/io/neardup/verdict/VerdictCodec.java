@@ -77,6 +77,7 @@ public final class VerdictCodec {
         }
         Similarity similarity = repeated.similarity();
         json.writeStringField("duplicateOf", repeated.original());
+        writeIfKnown(json, "duplicateOfSeed", repeated.seed());
         json.writeNumberField("similarity", similarity.value());
         if (similarity.knowsWhole()) {
             json.writeNumberField("similarityWhole", similarity.whole());
@@ -141,7 +142,9 @@ public final class VerdictCodec {
                 : Similarity.of(value.asDouble());
         JsonNode whole = json.path("similarityWhole");
         return new Repeated(
-                text(json, "duplicateOf"), whole.isNumber() ? similarity.withWhole(whole.asDouble()) : similarity);
+                text(json, "duplicateOf"),
+                whole.isNumber() ? similarity.withWhole(whole.asDouble()) : similarity,
+                optional(json, "duplicateOfSeed"));
     }
 
     private static List<String> bounds(JsonNode json) {

@@ -105,7 +105,7 @@ class AccessIT extends CommandTest {
             feeder.feed(news);
             outputs.await(news.size(), PATIENCE);
             outputs.drain(Duration.ofMillis(500));
-            new InternalTopicPurge(ofTheUser, new TopicNames("allowed")).run();
+            new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).run();
             assertSaysThatTextsMayNotBeRead(service);
 
             assertThat(service.isRunning()).isTrue();

@@ -143,6 +143,8 @@ class ConservationCheckTest {
                 beginnings,
                 settledEnds,
                 true,
+                Set.of(),
+                Set.of(),
                 verdicts);
         return new ConservationCheck(
                 audited, DocumentReaders.of(NeardupConfig.of(new Settings())).get());

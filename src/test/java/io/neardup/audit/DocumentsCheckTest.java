@@ -76,6 +76,8 @@ class DocumentsCheckTest {
                 Map.of(new TopicPartition("unique", 0), 0L),
                 Map.of(new TopicPartition("duplicate-of", 0), settledEnd),
                 true,
+                Set.of(),
+                Set.of(),
                 false);
     }
 

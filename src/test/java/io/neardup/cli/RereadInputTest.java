@@ -55,6 +55,8 @@ class RereadInputTest extends CommandTest {
     @Timeout(60)
     void shouldNotLookForBoilerplateInAPipeThatIsRead() throws Exception {
         LocalSummary summary = new LocalSummary(
+                0,
+                0,
                 2,
                 1,
                 new TreeMap<>(),

@@ -22,6 +22,8 @@ class SummaryTextTest {
 
     private static LocalSummary summary(List<String> fields) {
         return new LocalSummary(
+                0,
+                0,
                 2,
                 0,
                 new TreeMap<>(),

@@ -105,6 +105,32 @@ class LocalRunIT {
                 .isEmpty());
     }
 
+    @Test
+    void shouldJudgeAFeedAgainstWhatIsThereAlready(@TempDir Path folder) throws Exception {
+        String seed = "{\"id\":\"old\",\"text\":\"what was known for long before anybody wrote the feed\"}";
+        Path corpus = Files.writeString(folder.resolve("corpus.jsonl"), seed + "\n" + seed + "\nnot json\n");
+        String fresh = "{\"id\":\"new\",\"text\":\"something else, of which nobody had heard until today\"}";
+        String copy = seed.replace("old", "copy").replace("the feed", "the feeds");
+        LocalOptions options = new LocalOptions(
+                new Settings(),
+                List.of("-"),
+                new ByteArrayInputStream((copy + "\n" + fresh + "\n").getBytes(UTF_8)),
+                2,
+                Optional.of(out),
+                List.of(corpus.toString()));
+        LocalSummary summary = new LocalRun(options, SILENT).run();
+
+        assertThat(summary.seeds()).isEqualTo(3);
+        assertThat(summary.seedsRefused()).isEqualTo(1);
+        assertThat(summary.documents()).isEqualTo(2);
+        assertThat(uniqueLines()).containsExactly(fresh);
+        assertThat(read(ResultFiles.DUPLICATE_OF)).singleElement().satisfies(duplicate -> {
+            assertThat(duplicate.get("duplicateOf").asText()).isEqualTo("old");
+            assertThat(duplicate.get("originalIsOfSeed").asBoolean()).isTrue();
+        });
+        assertThat(read(ResultFiles.DEAD_LETTER)).hasSize(1);
+    }
+
     private LocalSummary run(List<String> files, int partitions) throws IOException, InterruptedException {
         Set<Path> before = temporaryFolders();
         Settings settings = new Settings().set("neardup.hash.seed", SEED, "test");

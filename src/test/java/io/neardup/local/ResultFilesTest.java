@@ -37,12 +37,13 @@ class ResultFilesTest {
     @Test
     void shouldWriteADuplicateALine(@TempDir Path folder) throws IOException {
         try (ResultFiles files = ResultFiles.create(folder, false)) {
-            files.duplicate("b\n\"", "a", Similarity.of(0.8125), "in.jsonl:2");
-            files.duplicate("c", "a", new Similarity(1, 0.5, 0.25), "in.jsonl:3");
+            files.duplicate("b\n\"", "a", true, Similarity.of(0.8125), "in.jsonl:2");
+            files.duplicate("c", "a", false, new Similarity(1, 0.5, 0.25), "in.jsonl:3");
             files.complete();
         }
         assertThat(Files.readString(folder.resolve("duplicate-of.jsonl"))).isEqualTo("""
-                        {"id":"b\\n\\"","duplicateOf":"a","similarity":0.8125,"source":"in.jsonl:2"}
+                        {"id":"b\\n\\"","duplicateOf":"a","originalIsOfSeed":true,"similarity":0.8125,\
+                        "source":"in.jsonl:2"}
                         {"id":"c","duplicateOf":"a","similarity":1.0,"containmentOfDuplicate":0.5,\
                         "containmentOfOriginal":0.25,"source":"in.jsonl:3"}
                         """);

@@ -434,7 +434,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     @Override
-    public boolean release(String payload, Decision decision) {
+    public boolean release(Ref ref, String payload, Decision decision) {
         left++;
         boolean carried = !refused.contains(payload);
         released.add(new Released(payload, carried ? decision : Decision.UNJUDGED));

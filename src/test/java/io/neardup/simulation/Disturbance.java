@@ -24,6 +24,8 @@ enum Disturbance {
     CANDIDATE_CUT,
     /** A home verified fewer candidates than were likely matches. */
     CANDIDATE_OUTRANKED,
+    /** A document of a seed came. */
+    SEED_TAKEN,
     /** A bucket refused a document. */
     BUCKET_FULL
 }

@@ -19,6 +19,7 @@ final class Invariants {
     private final List<Input> inputs;
     private final List<List<Release>> releases;
     private final Versions versions;
+    private final int seeds;
 
     record Release(int document, Decision decision) {}
 
@@ -27,12 +28,14 @@ final class Invariants {
 
     /**
      * @param releases what left each home, in order
+     * @param seeds how many of the first documents are originals whatever they resemble
      */
-    Invariants(Corpus corpus, List<Input> inputs, List<List<Release>> releases, Versions versions) {
+    Invariants(Corpus corpus, List<Input> inputs, List<List<Release>> releases, Versions versions, int seeds) {
         this.corpus = corpus;
         this.inputs = inputs;
         this.releases = releases;
         this.versions = versions;
+        this.seeds = seeds;
     }
 
     /**
@@ -46,6 +49,7 @@ final class Invariants {
     Optional<String> violation(boolean copies, boolean sequentialOutcomeExpected, Set<Integer> originals) {
         return conservationAndOrder()
                 .or(this::notJudged)
+                .or(this::seedsThatAreNoOriginals)
                 .or(this::domination)
                 .or(() -> independence(originals, copies))
                 .or(() -> sequentialOutcomeExpected ? sequential() : Optional.empty());
@@ -65,6 +69,13 @@ final class Invariants {
                 .filter(release -> release.document() < 0 && !(release.decision() instanceof Decision.Unjudged))
                 .findFirst()
                 .map(release -> "not judged: " + release);
+    }
+
+    private Optional<String> seedsThatAreNoOriginals() {
+        return decisions().entrySet().stream()
+                .filter(decided -> decided.getKey() < seeds && !(decided.getValue() instanceof Decision.Unique))
+                .findFirst()
+                .map(decided -> "seed: " + decided + " is to be an original, whatever it resembles");
     }
 
     private Optional<String> conservationAndOrder() {
@@ -113,7 +124,11 @@ final class Invariants {
                     && originals.contains(entry.getKey())
                     && (copies || decision.bounds().isEmpty())) {
                 for (int other : unique) {
-                    if (corpus.match(entry.getKey(), other) && !isNewVersion(entry.getKey()) && !isNewVersion(other)) {
+                    boolean areSeeds = other < seeds && entry.getKey() < seeds;
+                    if (!areSeeds
+                            && corpus.match(entry.getKey(), other)
+                            && !isNewVersion(entry.getKey())
+                            && !isNewVersion(other)) {
                         return Optional.of("independence: " + entry.getKey() + " and " + other + " are both unique");
                     }
                 }
@@ -166,17 +181,20 @@ final class Invariants {
         return Optional.empty();
     }
 
-    /** One home with one topic only: what the sequential algorithm decides. */
+    /** One home with one topic only: what the sequential algorithm decides, the seeds first. */
     private Optional<String> sequential() {
         TreeSet<Integer> unique = new TreeSet<>();
         Map<Integer, Integer> originalOf = new HashMap<>();
-        for (int document : inputs.get(0).records()) {
+        for (int document :
+                inputs.stream().flatMap(input -> input.records().stream()).toList()) {
             if (document < 0) {
                 continue;
             }
-            Optional<Integer> original = unique.stream()
-                    .filter(earlier -> corpus.match(document, earlier))
-                    .reduce((a, b) -> better(document, a, b));
+            Optional<Integer> original = document < seeds
+                    ? Optional.empty()
+                    : unique.stream()
+                            .filter(earlier -> corpus.match(document, earlier))
+                            .reduce((a, b) -> better(document, a, b));
             original.ifPresentOrElse(o -> originalOf.put(document, o), () -> unique.add(document));
         }
         for (Release release : releases.get(0)) {

@@ -15,6 +15,13 @@ final class Mutants {
                     "true",
                     "waiting|stuck"),
             new Mutant(
+                    "a document of a seed is an original before it is in its buckets",
+                    "Decisions",
+                    "if (!document.allBandsAnswered()) {",
+                    "if (!document.allBandsAnswered() && !originalsAnyhow.contains(document.ref())) {",
+                    "independence|sequential"),
+            new Mutant("a document of a seed is compared", "Decisions", "originalsAnyhow.add(ref);", "", "seed"),
+            new Mutant(
                     "a younger candidate yields and asks nobody",
                     "Answers",
                     "document.yieldTo(askerStamp);",
@@ -28,7 +35,7 @@ final class Mutants {
                     "waiting"),
             new Mutant(
                     "in a crowd nobody is asked instead of a candidate",
-                    HOME,
+                    "Answered",
                     "document.hearOf(instead);",
                     "",
                     "independence"),

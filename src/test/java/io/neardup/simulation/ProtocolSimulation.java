@@ -52,6 +52,8 @@ final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
     private static final int CAP_MAX = 3;
     private static final int COPIES_EVERY = 10;
+    private static final int SEEDED_EVERY = 5;
+    private static final String SEEDS = "seeds";
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
@@ -67,6 +69,7 @@ final class ProtocolSimulation {
     private final List<BandNode> bands = new ArrayList<>();
     private final Map<Channel, Deque<Message>> channels = new LinkedHashMap<>();
     private final List<Input> inputs = new ArrayList<>();
+    private final Map<Integer, Input> seedInputs = new TreeMap<>();
     /** Of the records that are not judged, those that take back the record key of a document. */
     private final Set<Integer> tombstones = new HashSet<>();
     /** Documents that the output cannot carry any more, whatever was decided on them. */
@@ -76,6 +79,11 @@ final class ProtocolSimulation {
 
     /** The documents by what their homes call them. */
     private final Map<Ref, Integer> refs = new HashMap<>();
+
+    /** The first documents are of a seed; of other chances than the rest, so that a run is as it was without them. */
+    private final int seeds;
+
+    private final boolean areSeedsJudged;
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
@@ -319,6 +327,9 @@ final class ProtocolSimulation {
                         settings.sketches().differencesMax());
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
+        Random ofSeeds = new Random(~seed);
+        seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
+        areSeedsJudged = ofSeeds.nextInt(4) == 0;
         for (int home = 0; home < settings.homes(); home++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
                 inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
@@ -329,7 +340,8 @@ final class ProtocolSimulation {
             bands.add(new BandNode(w));
         }
         for (int document = 0; document < corpus.size(); document++) {
-            List<Integer> records = inputs.get(random.nextInt(inputs.size())).records();
+            Input arrival = inputs.get(random.nextInt(inputs.size()));
+            List<Integer> records = document < seeds ? seedsOf(arrival.home()) : arrival.records();
             records.add(document);
             if (random.nextInt(UNJUDGED_EVERY) == 0) {
                 records.add(-1 - document);
@@ -341,6 +353,14 @@ final class ProtocolSimulation {
                     random.nextInt(4) == 0 ? null : new RecordKey(0, random.nextInt(settings.recordKeys())),
                     drawTimestamp(document)));
         }
+        inputs.addAll(0, seedInputs.values());
+    }
+
+    /** The seeds of a home, before all its topics. */
+    private List<Integer> seedsOf(int home) {
+        return seedInputs
+                .computeIfAbsent(home, h -> new Input(h, SEEDS, new ArrayList<>()))
+                .records();
     }
 
     /** Mostly in order; now and then absurd. */
@@ -399,13 +419,16 @@ final class ProtocolSimulation {
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
         homes.forEach(HomeNode::expireAll);
         deliverAll();
-        Invariants invariants = new Invariants(corpus, inputs, releases, settings.versions());
+        Invariants invariants =
+                new Invariants(corpus, inputs, releases, settings.versions(), areSeedsJudged ? 0 : seeds);
         boolean sequential = settings.promisesSequentialOutcome()
                 && !met(Disturbance.CANDIDATE_OUTRANKED)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
-                .or(() -> settings.promisesUniqueVersions() ? invariants.uniqueVersions() : Optional.empty())
+                .or(() -> settings.promisesUniqueVersions() && seeds == 0
+                        ? invariants.uniqueVersions()
+                        : Optional.empty())
                 .or(this::forgettingViolation)
                 .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
@@ -675,6 +698,12 @@ final class ProtocolSimulation {
         return homes.stream().mapToInt(home -> home.role.held()).sum();
     }
 
+    /** Whether all homes have released all their seeds, and that is committed. */
+    private boolean isSeeded() {
+        return seedInputs.values().stream()
+                .allMatch(input -> homes.get(input.home()).hasReleased(input));
+    }
+
     private boolean isDone() {
         return homes.stream()
                 .allMatch(home -> home.released.size()
@@ -760,11 +789,21 @@ final class ProtocolSimulation {
             return inputs.stream().filter(input -> input.home() == home);
         }
 
+        boolean hasReleased(Input input) {
+            return released.stream()
+                            .filter(release -> input.records().contains(release.document()))
+                            .count()
+                    == input.records().size();
+        }
+
         int position(Input input) {
             return positions.getOrDefault(input.topic(), 0L).intValue();
         }
 
         boolean mayTake(Input input) {
+            if (!input.topic().equals(SEEDS) && !isSeeded()) {
+                return false;
+            }
             return role.held() < settings.heldMax() || role.awaitedTopics().contains(input.topic());
         }
 
@@ -781,6 +820,11 @@ final class ProtocolSimulation {
                 }
             } else if (document < 0) {
                 role.pass(at, document, now());
+            } else if (document < seeds) {
+                disturbances.add(Disturbance.SEED_TAKEN);
+                arriving = document;
+                role.seed(at, document, corpus.signed(document), origins.get(document), areSeedsJudged, now());
+                arriving = null;
             } else {
                 arriving = document;
                 role.arrive(at, document, corpus.signed(document), origins.get(document), now());
@@ -886,8 +930,8 @@ final class ProtocolSimulation {
         }
 
         @Override
-        public boolean release(Integer payload, Decision decision) {
-            if (payload >= 0 && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
+        public boolean release(Ref ref, Integer payload, Decision decision) {
+            if (payload >= seeds && settings.withdrawals() > 0 && random.nextDouble() < settings.withdrawals()) {
                 unfit.add(payload);
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
             }

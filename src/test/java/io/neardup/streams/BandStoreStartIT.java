@@ -11,6 +11,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.Seeding;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.nio.file.Path;
@@ -90,7 +91,8 @@ class BandStoreStartIT {
                 folder.toString(),
                 StreamsConfig.REPLICATION_FACTOR_CONFIG,
                 1));
-        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false, cause -> {});
+        StreamsClients clients =
+                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
         try (KafkaStreams streams = new KafkaStreams(topology, new StreamsConfig(settings), clients)) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("document"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.neardup.config.DuplicateValue;
+import io.neardup.config.SeedRetention;
 import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
 import io.neardup.document.TextKind;
@@ -30,6 +31,7 @@ import io.neardup.sketch.SketchCut;
 import io.neardup.sketch.Verification;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.text.LetterCase;
 import io.neardup.text.Shingling;
@@ -102,10 +104,11 @@ class HomeProcessorTest {
                         Scopes.IGNORED),
                 () -> new JsonDocumentReader(new Pointers("/id", List.of("/text")), TextKind.STRING, 1_000_000),
                 limits,
-                Optional.of(new OutputRecords(DuplicateValue.RECORD, ANYTHING)),
+                Optional.of(new OutputRecords(DuplicateValue.RECORD, ANYTHING, Seeding.none())),
                 Optional.empty(),
                 gate,
                 generations,
+                new SeedRules("seeds", false, SeedRetention.SEEDING),
                 counts,
                 Optional.empty()));
     }

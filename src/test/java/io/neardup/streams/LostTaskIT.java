@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -125,7 +126,8 @@ class LostTaskIT {
                 3_000,
                 StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 60_000));
-        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false, cause -> {});
+        StreamsClients clients =
+                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 }

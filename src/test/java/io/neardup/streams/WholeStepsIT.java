@@ -7,6 +7,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -74,7 +75,8 @@ class WholeStepsIT {
         settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
         settings.putAll(more);
-        StreamsClients clients = new StreamsClients(new InputGate(10, 1_000), List.of(), topic -> false, cause -> {});
+        StreamsClients clients =
+                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
         return new KafkaStreams(topology, new StreamsConfig(settings), clients);
     }
 

@@ -13,6 +13,7 @@ import io.neardup.streams.OutputRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.verdict.Verdict;
 import io.neardup.verdict.VerdictCodec;
@@ -80,6 +81,7 @@ final class TopologyHarness implements AutoCloseable {
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
+                        Seeding.none(),
                         new ServiceCounts())
                 .build();
     }

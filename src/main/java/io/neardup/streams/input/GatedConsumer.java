@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  * What was fetched before is still processed, so that the bound can be exceeded by what Streams buffers (a few
  * thousand records).
  *
+ * <p>Until an index is seeded, it does not fetch the input at all, and of the seeds one after the other.
+ *
  * <p>Where the input begins behind the position reached or ends before it, Streams would go on from the beginning
  * without a word, past records that are lost or over all of them again. Here that is a failure, or is skipped with a
  * warning. That no record lay between the position and the beginning cannot be told any more.
@@ -37,6 +39,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GatedConsumer.class);
 
     private final InputGate gate;
+    private final Seeding seeding;
     private final Set<String> inputTopics;
     private final Predicate<String> maySkip;
     private final Set<TopicPartition> gated = new HashSet<>();
@@ -44,11 +47,19 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     /** What Streams wants paused, whatever the gate says. */
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
-    /** @param maySkip whether to go on without records of an input topic that were deleted */
+    /**
+     * @param inputTopics those of homes
+     * @param maySkip whether to go on without records of an input topic that were deleted
+     */
     public GatedConsumer(
-            Map<String, Object> settings, InputGate gate, Collection<String> inputTopics, Predicate<String> maySkip) {
+            Map<String, Object> settings,
+            InputGate gate,
+            Seeding seeding,
+            Collection<String> inputTopics,
+            Predicate<String> maySkip) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.gate = gate;
+        this.seeding = seeding;
         this.inputTopics = Set.copyOf(inputTopics);
         this.maySkip = maySkip;
     }
@@ -142,7 +153,8 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private boolean mustWait(TopicPartition partition) {
-        return inputTopics.contains(partition.topic()) && gate.isClosed(partition);
+        return seeding.isClosed(partition.topic())
+                || inputTopics.contains(partition.topic()) && gate.isClosed(partition);
     }
 
     private void applyGate() {

@@ -54,6 +54,7 @@ class GatedConsumerIT {
                         "auto.offset.reset", "none",
                         "isolation.level", "read_committed"),
                 gate,
+                Seeding.none(),
                 List.of(topic),
                 any -> maySkip);
         consumer.assign(List.of(input));

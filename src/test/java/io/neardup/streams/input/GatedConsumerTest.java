@@ -24,6 +24,7 @@ class GatedConsumerTest {
     private final GatedConsumer consumer = new GatedConsumer(
             Map.of("bootstrap.servers", "127.0.0.1:1", "group.id", "test", "enable.auto.commit", "false"),
             gate,
+            Seeding.none(),
             List.of("documents"),
             topic -> false);
 

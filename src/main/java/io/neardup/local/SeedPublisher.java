@@ -1,0 +1,49 @@
+package io.neardup.local;
+
+import io.neardup.feed.Feed;
+import io.neardup.feed.FeedRecord;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the records of files to the topic of a seed. */
+final class SeedPublisher {
+    private final String servers;
+    private final FeedPublisher.Target target;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+    SeedPublisher(String servers, FeedPublisher.Target target) {
+        this.servers = servers;
+        this.target = target;
+    }
+
+    /**
+     * Sends all of a feed; returns how many when all have arrived. Records that are too long are left out.
+     *
+     * @param isStopped whether to end early
+     */
+    long send(Feed feed, BooleanSupplier isStopped) throws IOException {
+        long count = 0;
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                FeedPublisher.settings(servers, target), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (FeedRecord record = feed.next(); record != null && !isStopped.getAsBoolean(); record = feed.next()) {
+                if (!record.isOversized()) {
+                    int partition = (int) (count++ % target.partitions());
+                    producer.send(
+                            new ProducerRecord<>(target.topic(), partition, record.key(), record.bytes()),
+                            (sent, failed) -> failure.compareAndSet(null, failed));
+                }
+            }
+            producer.flush();
+        }
+        Exception failed = failure.get();
+        if (failed != null) {
+            throw new LocalRunException("the seeds could not be sent: " + failed, failed);
+        }
+        return count;
+    }
+}

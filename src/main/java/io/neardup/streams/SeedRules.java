@@ -1,0 +1,26 @@
+package io.neardup.streams;
+
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.SeedRetention;
+import io.neardup.protocol.Origin;
+
+/**
+ * How documents of seeds are taken.
+ *
+ * @param topic that brings them to the homes
+ * @param judged whether they are compared with each other
+ * @param retention what it counts from
+ */
+record SeedRules(String topic, boolean judged, SeedRetention retention) {
+    static SeedRules of(NeardupConfig config) {
+        return new SeedRules(
+                new TopicNames(config.applicationId()).seeds(), config.seedJudge(), config.seedRetention());
+    }
+
+    /** The origin of a document; its record may be older than what is retained, but not of the future. */
+    Origin origin(Origin ofRecord, long nowMillis) {
+        return retention == SeedRetention.RECORD
+                ? new Origin(ofRecord.key(), Math.min(ofRecord.timestampMillis(), nowMillis))
+                : new Origin(ofRecord.key(), nowMillis);
+    }
+}

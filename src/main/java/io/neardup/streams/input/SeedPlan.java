@@ -1,0 +1,46 @@
+package io.neardup.streams.input;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an index is seeded with, as it was settled when the index was made.
+ *
+ * @param topics in the order in which they are read; none where there is no seed
+ */
+public record SeedPlan(List<Topic> topics) {
+    public static final SeedPlan NONE = new SeedPlan(List.of());
+
+    public SeedPlan {
+        topics = List.copyOf(topics);
+    }
+
+    /**
+     * A seed.
+     *
+     * @param ends by partition, the offset behind the last record that belongs to it
+     */
+    public record Topic(String name, List<Long> ends) {
+        public Topic {
+            ends = List.copyOf(ends);
+        }
+    }
+
+    /** The names of the topics, in their order. */
+    public List<String> names() {
+        return topics.stream().map(Topic::name).toList();
+    }
+
+    /** By topic, the end of each partition. */
+    public Map<String, List<Long>> ends() {
+        Map<String, List<Long>> ends = new LinkedHashMap<>();
+        topics.forEach(topic -> ends.put(topic.name(), topic.ends()));
+        return ends;
+    }
+
+    Optional<Topic> topic(String name) {
+        return topics.stream().filter(topic -> topic.name().equals(name)).findFirst();
+    }
+}

@@ -1,0 +1,103 @@
+package io.neardup.streams.input;
+
+import io.neardup.protocol.Ref;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How far an index is with its seeds: one topic after the other, and none of the input before all homes have released
+ * all of them. So whatever a document of the input meets in the buckets is there, and a home gives the documents of a
+ * seed lower numbers than any that come later.
+ *
+ * <p>Of the process: what one thread notes holds for all.
+ */
+public final class Seeding {
+    private final SeedPlan plan;
+    private final int homes;
+    private final Set<String> inputs;
+
+    /** By topic, then by home: the number behind those of the topic's documents. */
+    private final Map<String, Map<Integer, Long>> read = new HashMap<>();
+
+    private volatile Optional<String> current;
+
+    /** @param inputs the topics that wait until all is seeded */
+    public Seeding(SeedPlan plan, int homes, List<String> inputs) {
+        this.plan = plan;
+        this.homes = homes;
+        this.inputs = Set.copyOf(inputs);
+        this.current = plan.names().stream().findFirst();
+    }
+
+    /** Nothing to be seeded. */
+    public static Seeding none() {
+        return new Seeding(SeedPlan.NONE, 0, List.of());
+    }
+
+    /** How many homes take documents of the seeds. */
+    public int homes() {
+        return homes;
+    }
+
+    public SeedPlan plan() {
+        return plan;
+    }
+
+    /** The topic that is being read; empty when all are. */
+    public Optional<SeedPlan.Topic> current() {
+        return current.flatMap(plan::topic);
+    }
+
+    public boolean isDone() {
+        return current.isEmpty();
+    }
+
+    /** Whether a topic is left where it is for now. */
+    boolean isClosed(String topic) {
+        Optional<String> now = current;
+        return inputs.contains(topic) ? now.isPresent() : !now.equals(Optional.of(topic)) && isSeed(topic);
+    }
+
+    private boolean isSeed(String topic) {
+        return plan.topic(topic).isPresent();
+    }
+
+    /** Whether a record belongs to the seed: what came to the topic later does not. */
+    public boolean includes(String topic, int partition, long offset) {
+        return plan.topic(topic)
+                .filter(seed -> partition < seed.ends().size())
+                .filter(seed -> offset < seed.ends().get(partition))
+                .isPresent();
+    }
+
+    /**
+     * Notes that a home has released all of a topic; the first time counts.
+     *
+     * @param endSequence above those of all documents of the topic, below those of all that the home takes later
+     */
+    public synchronized void noteRead(String topic, int home, long endSequence) {
+        read.computeIfAbsent(topic, t -> new HashMap<>()).putIfAbsent(home, endSequence);
+        current = plan.names().stream().filter(name -> homesLeft(name) > 0).findFirst();
+    }
+
+    /** Whether a home has released all of a topic. */
+    public synchronized boolean isRead(String topic, int home) {
+        return read.getOrDefault(topic, Map.of()).containsKey(home);
+    }
+
+    /** How many homes have not released all of a topic. */
+    public synchronized int homesLeft(String topic) {
+        return homes - read.getOrDefault(topic, Map.of()).size();
+    }
+
+    /** The seed that an original is of; empty where it is of the input. To be asked when all is seeded. */
+    public synchronized Optional<String> seedOf(Ref original) {
+        return plan.names().stream()
+                .filter(topic ->
+                        original.sequence() < read.getOrDefault(topic, Map.of()).getOrDefault(original.home(), 0L))
+                .findFirst();
+    }
+}

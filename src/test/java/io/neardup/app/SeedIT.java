@@ -1,0 +1,219 @@
+package io.neardup.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.neardup.audit.PromiseVerifier;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.streams.OutputRecords;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.InstanceProcess;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.SharedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Documents that are there already, before the first of the input. */
+class SeedIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String CORPUS = "corpus";
+    /** More than the input has. */
+    private static final int CORPUS_PARTITIONS = 5;
+
+    private static final List<News> SEEDS = NewsFeed.generate(300, 3);
+    private static final List<News> NEW = NewsFeed.generate(100, 99).stream()
+            .map(news -> new News("new-" + news.id(), news.text()))
+            .toList();
+
+    @RegisterExtension
+    static final SharedBroker BROKER = new SharedBroker();
+
+    private static int tests;
+
+    private final String servers = BROKER.bootstrapServers();
+    private final String applicationId = "seeded-" + tests++;
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void deleteTopics() throws Exception {
+        BROKER.deleteTopics();
+    }
+
+    private List<String> settings(String... more) {
+        List<String> pairs = new ArrayList<>(
+                List.of("bootstrap.servers=" + servers, "application.id=" + applicationId, "replication.factor=1"));
+        pairs.addAll(List.of(more));
+        return pairs;
+    }
+
+    private NeardupConfig config(String... more) {
+        List<String> pairs = settings(more);
+        pairs.add("state.dir=" + folder.resolve("state"));
+        return NeardupConfig.forCluster(new Settings().pairs(pairs));
+    }
+
+    private static News edited(News seed) {
+        return new News("copy-of-" + seed.id(), seed.text() + " and a few words more");
+    }
+
+    private void createTopics(int partitions) throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, partitions);
+        Records.createTopic(servers, CORPUS, CORPUS_PARTITIONS);
+        try (Feeder corpus = new Feeder(servers, CORPUS, CORPUS_PARTITIONS)) {
+            corpus.feed(SEEDS);
+        }
+        feed(partitions, SEEDS.stream().map(SeedIT::edited).toList());
+    }
+
+    private void feed(int partitions, List<News> news) throws Exception {
+        try (Feeder feeder = new Feeder(servers, "documents", partitions)) {
+            feeder.feed(news);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldJudgeTheFirstDocumentsAgainstAllSeedsAndWriteNoneOfThese(int partitions) throws Exception {
+        createTopics(partitions);
+        Records.commit(servers, CORPUS, List.of("no JSON"));
+        try (DedupService service = DedupService.start(config("neardup.seed.topics=" + CORPUS));
+                Outputs outputs = new Outputs(servers)) {
+            feed(partitions, NEW);
+            outputs.await(SEEDS.size() + NEW.size() + 1, PATIENCE);
+            outputs.drain(Duration.ofSeconds(1));
+
+            requireCopiesOfSeeds(outputs);
+            assertThat(ids(outputs.of("unique"))).allMatch(id -> id.startsWith("new-"));
+            assertThat(outputs.of("dead-letter")).singleElement().satisfies(dead -> assertThat(
+                            Outputs.header(dead, OutputRecords.SOURCE_TOPIC))
+                    .isEqualTo(CORPUS));
+            assertThat(outputs.size()).isEqualTo(SEEDS.size() + NEW.size() + 1);
+            assertThat(service.status().isReady()).isTrue();
+            requireKeptPromises(config("neardup.seed.topics=" + CORPUS));
+        }
+    }
+
+    private static void requireKeptPromises(NeardupConfig config) throws IOException {
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(true))
+                    .allSatisfy(report -> assertThat(report.isHeld()).isTrue());
+        }
+    }
+
+    private static void requireCopiesOfSeeds(Outputs outputs) {
+        Set<String> seeds = SEEDS.stream().map(News::id).collect(Collectors.toSet());
+        List<ConsumerRecord<byte[], byte[]>> copies = outputs.of("duplicate-of").stream()
+                .filter(record -> id(record).startsWith("copy-of-"))
+                .toList();
+        assertThat(ids(copies))
+                .containsExactlyInAnyOrderElementsOf(
+                        SEEDS.stream().map(seed -> edited(seed).id()).collect(Collectors.toCollection(TreeSet::new)));
+        assertThat(copies).allSatisfy(copy -> {
+            assertThat(Outputs.header(copy, OutputRecords.DUPLICATE_OF)).isIn(seeds);
+            assertThat(Outputs.header(copy, OutputRecords.DUPLICATE_OF_SEED)).isEqualTo(CORPUS);
+        });
+        assertThat(outputs.of("duplicate-of"))
+                .filteredOn(record -> !id(record).startsWith("copy-of-"))
+                .allMatch(record -> record.headers().lastHeader(OutputRecords.DUPLICATE_OF_SEED) == null);
+    }
+
+    private static String id(ConsumerRecord<byte[], byte[]> record) {
+        return new String(record.key(), UTF_8);
+    }
+
+    private static Set<String> ids(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream().map(SeedIT::id).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void shouldGoOnWhereItWasAfterAKill() throws Exception {
+        createTopics(2);
+        List<String> settings = settings("neardup.seed.topics=" + CORPUS);
+        try (InstanceProcess killed = InstanceProcess.start(folder.resolve("killed"), settings)) {
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(this::isSeedOnItsWay);
+            killed.killHard();
+        }
+        try (InstanceProcess goingOn = InstanceProcess.start(folder.resolve("killed"), settings);
+                Outputs outputs = new Outputs(servers)) {
+            outputs.await(SEEDS.size(), PATIENCE);
+            goingOn.killHard();
+            try (InstanceProcess again = InstanceProcess.start(folder.resolve("killed"), settings)) {
+                feed(2, NEW);
+                outputs.await(SEEDS.size() + NEW.size(), PATIENCE);
+                outputs.drain(Duration.ofSeconds(1));
+                assertThat(again.isAlive()).isTrue();
+            }
+            requireCopiesOfSeeds(outputs);
+            assertThat(outputs.size()).isEqualTo(SEEDS.size() + NEW.size());
+        }
+    }
+
+    private boolean isSeedOnItsWay() throws ExecutionException, InterruptedException {
+        TopicPartition toFirstHome = new TopicPartition(applicationId + "-seeds", 0);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            return admin.listOffsets(Map.of(toFirstHome, OffsetSpec.latest()))
+                            .partitionResult(toFirstHome)
+                            .get()
+                            .offset()
+                    > 0;
+        }
+    }
+
+    @Test
+    void shouldNameSeedsAlsoWhenTheSettingIsTakenOut() throws Exception {
+        createTopics(2);
+        try (DedupService seeding = DedupService.start(config("neardup.seed.topics=" + CORPUS))) {
+            await().atMost(PATIENCE).until(() -> seeding.status().isReady());
+        }
+        Records.createTopic(servers, "other", 1);
+        assertThatThrownBy(() -> DedupService.start(config("neardup.seed.topics=other")))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("expected " + CORPUS);
+        try (DedupService service = DedupService.start(config());
+                Outputs outputs = new Outputs(servers)) {
+            outputs.await(SEEDS.size(), PATIENCE);
+
+            requireCopiesOfSeeds(outputs);
+            assertThat(service.status().isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseSeedsOfAnIndexThatWasBegunWithout() throws Exception {
+        createTopics(1);
+        DedupService.start(config()).close();
+
+        assertThatThrownBy(() -> DedupService.start(config("neardup.seed.topics=" + CORPUS)))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("neardup.seed.topics")
+                .hasMessageContaining("expected none");
+    }
+}
