@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             BrokerCommand.class,
             VerifyCommand.class,
             WhyCommand.class,
+            DiffCommand.class,
             StatusCommand.class,
             RedriveCommand.class,
             ResetCommand.class,
@@ -73,7 +74,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, feed, run, broker, verify, why, status, redrive, reset, check, topology,"
-                        + " compare, curve, tune, evaluate or bench");
+                "expected a command: local, feed, run, broker, verify, why, diff, status, redrive, reset, check,"
+                        + " topology, compare, curve, tune, evaluate or bench");
     }
 }

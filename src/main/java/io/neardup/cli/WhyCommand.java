@@ -12,9 +12,6 @@ import io.neardup.document.RecordHeader;
 import io.neardup.signing.DocumentReaders;
 import io.neardup.streams.OutputRecords;
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +79,7 @@ final class WhyCommand implements Callable<Integer> {
                 .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
                         + " neardup.verdicts.topic, under its id");
         talk.askingCluster(config);
-        OptionalLong sinceMillis = sinceMillis();
+        OptionalLong sinceMillis = SinceTime.millis(since, talk);
         Optional<WhyReport> report;
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {
@@ -139,30 +136,6 @@ final class WhyCommand implements Callable<Integer> {
             }
         }
         return headers;
-    }
-
-    private OptionalLong sinceMillis() {
-        String given = since;
-        if (given == null) {
-            return OptionalLong.empty();
-        }
-        try {
-            return OptionalLong.of(
-                    given.matches("[1-9][0-9]{0,5}[mhd]")
-                            ? System.currentTimeMillis() - duration(given).toMillis()
-                            : Instant.parse(given).toEpochMilli());
-        } catch (DateTimeException e) {
-            throw talk.wrong("--since: expected a time such as 12h, 7d or 2026-01-31T08:00:00Z, found " + given);
-        }
-    }
-
-    private static Duration duration(String given) {
-        long count = Long.parseLong(given.substring(0, given.length() - 1));
-        return switch (given.charAt(given.length() - 1)) {
-            case 'm' -> Duration.ofMinutes(count);
-            case 'h' -> Duration.ofHours(count);
-            default -> Duration.ofDays(count);
-        };
     }
 
     private String notFound(NeardupConfig config) {

@@ -79,6 +79,7 @@ class LayersTest {
         "local,    sketch document feed publish signing config streams app http org.apache.kafka.. kafka.. scala.."
                 + " org.slf4j.. com.fasterxml.jackson..",
         "publish,  feed app org.apache.kafka..",
+        "diff,     sketch verdict document feed signing config streams app analysis org.apache.kafka..",
         "analysis, text sketch family lsh protocol document feed signing config local",
         "bench,    config streams app local org.apache.kafka.. org.slf4j.. com.fasterxml.jackson.. org.knowm.xchart.."
                 + " org.HdrHistogram.. javax.management.. com.sun.management.. jdk.jfr..",

@@ -4,6 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.app.ClusterView;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.diff.Agreement;
+import io.neardup.diff.DiffReport;
+import io.neardup.diff.ExampleTexts;
+import io.neardup.diff.TopicVerdicts;
+import io.neardup.diff.VerdictDiff;
+import io.neardup.diff.VerdictLog;
 import io.neardup.streams.OutputRecords;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
@@ -23,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -188,6 +198,48 @@ class VerdictsIT {
 
         shouldBeOneForEachRecordInItsOrder("shadow-verdicts", 1);
         shouldAgreeWithTheOutputs("shadow-verdicts");
+        assertThat(diff("live-verdicts", "shadow-verdicts").all().byAgreement())
+                .isEqualTo(Map.of(Agreement.SAME, (long) DOCUMENTS));
+    }
+
+    private static DiffReport diff(String a, String b) throws IOException {
+        NeardupConfig config = NeardupConfig.forCluster(
+                new Settings().pairs(List.of("bootstrap.servers=" + BROKER.bootstrapServers())));
+        try (ClusterView cluster = new ClusterView(config)) {
+            VerdictLog first = new TopicVerdicts(cluster, a, OptionalLong.empty());
+            VerdictLog second = new TopicVerdicts(cluster, b, OptionalLong.empty());
+            DiffReport report = new VerdictDiff(first, second, 3, text -> {}).run();
+            ExampleTexts texts = new ExampleTexts(config, report.examples());
+            texts.readInput(cluster, List.of(first, second));
+            assertThat(report.examples())
+                    .allSatisfy(
+                            example -> assertThat(texts.of(example.a().id())).isNotBlank());
+            return report;
+        }
+    }
+
+    @Test
+    void shouldTellWhereAnotherThresholdParts() throws Exception {
+        create(2, "live-verdicts", "shadow-verdicts");
+        feed(NewsFeed.generate(DOCUMENTS, 5), 2);
+        try (InstanceProcess one = start("live", "neardup.outputs=verdicts", "neardup.verdicts.topic=live-verdicts");
+                InstanceProcess other = start(
+                        "shadow",
+                        "neardup.outputs=verdicts",
+                        "neardup.verdicts.topic=shadow-verdicts",
+                        "neardup.similarity.threshold=0.85")) {
+            read("live-verdicts", DOCUMENTS);
+            read("shadow-verdicts", DOCUMENTS);
+            assertThat(one.isAlive() && other.isAlive()).isTrue();
+        }
+
+        DiffReport report = diff("live-verdicts", "shadow-verdicts");
+
+        assertThat(report.all().pairs()).isEqualTo(DOCUMENTS);
+        assertThat(report.all().of(Agreement.DUPLICATE_IN_A)).isPositive();
+        assertThat(report.examples()).isNotEmpty();
+        assertThat(report.a().settings().keySet())
+                .isNotEqualTo(report.b().settings().keySet());
     }
 
     @Test

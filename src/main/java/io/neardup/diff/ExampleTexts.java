@@ -1,0 +1,120 @@
+package io.neardup.diff;
+
+import io.neardup.analysis.DocumentLines;
+import io.neardup.app.ClusterView;
+import io.neardup.app.PartitionReading;
+import io.neardup.config.NeardupConfig;
+import io.neardup.document.Document;
+import io.neardup.document.DocumentReader;
+import io.neardup.signing.DocumentReaders;
+import io.neardup.streams.OutputRecords;
+import io.neardup.verdict.Outcome;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.Verdict.Position;
+import io.neardup.verdict.Verdict.Repeated;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** The texts of the documents that examples name, by id, as far as they are still there. */
+public final class ExampleTexts {
+    private final NeardupConfig config;
+    private final Set<String> wanted = new HashSet<>();
+    private final Map<String, Position> positions = new HashMap<>();
+    private final Map<String, String> texts = new HashMap<>();
+
+    public ExampleTexts(NeardupConfig config, List<JudgedPair> examples) {
+        this.config = config;
+        examples.forEach(example -> Stream.of(example.a(), example.b()).forEach(this::want));
+    }
+
+    private void want(Verdict verdict) {
+        wanted.add(verdict.id());
+        positions.put(verdict.id(), verdict.position());
+        Repeated repeated = verdict.repeated();
+        if (repeated != null) {
+            wanted.add(repeated.original());
+        }
+    }
+
+    /**
+     * Looks into files of documents.
+     *
+     * @throws IOException if one cannot be read
+     */
+    public void readFiles(List<String> files, InputStream standardInput) throws IOException {
+        try (DocumentLines lines = new DocumentLines(files, standardInput, config)) {
+            for (Document document = lines.next();
+                    document != null && texts.size() < wanted.size();
+                    document = lines.next()) {
+                if (wanted.contains(document.id())) {
+                    texts.putIfAbsent(document.id(), document.text().decode());
+                }
+            }
+        }
+    }
+
+    /**
+     * Looks into the input, at the positions that verdicts tell: those on the originals are looked for first.
+     *
+     * @throws IOException if a topic cannot be read
+     */
+    public void readInput(ClusterView cluster, List<VerdictLog> logs) throws IOException {
+        for (VerdictLog log : logs) {
+            findOriginals(log);
+        }
+        DocumentReader reader = DocumentReaders.of(config).get();
+        for (Map.Entry<String, Position> entry : positions.entrySet()) {
+            read(cluster, entry.getValue())
+                    .map(OutputRecords::copy)
+                    .map(reader::read)
+                    .filter(Document.class::isInstance)
+                    .map(Document.class::cast)
+                    .ifPresent(document ->
+                            texts.put(entry.getKey(), document.text().decode()));
+        }
+    }
+
+    private void findOriginals(VerdictLog log) throws IOException {
+        for (int lane = 0; lane < log.lanes() && positions.size() < wanted.size(); lane++) {
+            try (VerdictLog.Lane reading = log.open(lane)) {
+                for (Verdict verdict = reading.next();
+                        verdict != null && positions.size() < wanted.size();
+                        verdict = reading.next()) {
+                    if (verdict.outcome() == Outcome.UNIQUE && wanted.contains(verdict.id())) {
+                        positions.putIfAbsent(verdict.id(), verdict.position());
+                    }
+                }
+            }
+        }
+    }
+
+    private static Optional<ConsumerRecord<byte[], byte[]>> read(ClusterView cluster, Position position)
+            throws IOException {
+        TopicPartition partition = new TopicPartition(position.topic(), position.partition());
+        long beginning =
+                Objects.requireNonNull(cluster.beginnings(List.of(partition)).get(partition));
+        if (position.offset() < beginning) {
+            return Optional.empty();
+        }
+        try (PartitionReading reading =
+                new PartitionReading(cluster.reader(), partition, position.offset(), position.offset() + 1)) {
+            return Optional.ofNullable(reading.next());
+        }
+    }
+
+    /** The text of a document; null where it was not found. */
+    public @Nullable String of(String id) {
+        return texts.get(id);
+    }
+}

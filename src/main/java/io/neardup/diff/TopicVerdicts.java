@@ -1,0 +1,90 @@
+package io.neardup.diff;
+
+import io.neardup.app.ClusterView;
+import io.neardup.app.PartitionReading;
+import io.neardup.verdict.Verdict;
+import io.neardup.verdict.VerdictCodec;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/** Verdicts on a topic, those that were committed when this was made: a lane a partition. */
+public final class TopicVerdicts implements VerdictLog {
+    private final ClusterView cluster;
+    private final String topic;
+    private final Map<TopicPartition, Long> starts;
+    private final Map<TopicPartition, Long> ends;
+
+    /**
+     * Looks how far the topic goes.
+     *
+     * @param sinceMillis verdicts that were made before are left out; empty for all that are there
+     * @throws io.neardup.app.StartupException if there is no such topic, or it may not be read
+     */
+    public TopicVerdicts(ClusterView cluster, String topic, OptionalLong sinceMillis) {
+        this.cluster = cluster;
+        this.topic = topic;
+        int count = Objects.requireNonNull(cluster.partitions(List.of(topic)).get(topic));
+        List<TopicPartition> partitions = IntStream.range(0, count)
+                .mapToObj(number -> new TopicPartition(topic, number))
+                .toList();
+        this.ends = cluster.committedEnds(partitions);
+        this.starts = sinceMillis.isPresent()
+                ? cluster.offsetsAt(sinceMillis.getAsLong(), partitions)
+                : cluster.beginnings(partitions);
+    }
+
+    @Override
+    public String name() {
+        return topic;
+    }
+
+    @Override
+    public int lanes() {
+        return ends.size();
+    }
+
+    @Override
+    public Lane open(int lane) {
+        TopicPartition partition = new TopicPartition(topic, lane);
+        PartitionReading reading = new PartitionReading(
+                cluster.reader(),
+                partition,
+                Objects.requireNonNull(starts.get(partition)),
+                Objects.requireNonNull(ends.get(partition)));
+        return new Lane() {
+            @Override
+            public @Nullable Verdict next() throws IOException {
+                ConsumerRecord<byte[], byte[]> record = reading.next();
+                return record == null ? null : decode(record);
+            }
+
+            @Override
+            public void close() {
+                reading.close();
+            }
+        };
+    }
+
+    private static Verdict decode(ConsumerRecord<byte[], byte[]> record) throws IOException {
+        try {
+            byte[] value = record.value();
+            return VerdictCodec.decode(value == null ? new byte[0] : value);
+        } catch (IOException e) {
+            throw new IOException(
+                    record.topic() + "-" + record.partition() + " offset " + record.offset() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    @Override
+    public void close() {
+        // The cluster is the caller's.
+    }
+}

@@ -1,0 +1,5 @@
+/** Where the verdicts of two services on the same input part. */
+@NullMarked
+package io.neardup.diff;
+
+import org.jspecify.annotations.NullMarked;
