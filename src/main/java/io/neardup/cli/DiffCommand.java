@@ -8,7 +8,6 @@ import io.neardup.diff.FileVerdicts;
 import io.neardup.diff.TopicVerdicts;
 import io.neardup.diff.VerdictDiff;
 import io.neardup.diff.VerdictLog;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -104,11 +103,11 @@ final class DiffCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private NeardupConfig config(boolean files) throws FileNotFoundException {
+    private NeardupConfig config(boolean files) {
         NeardupConfig config = NeardupConfig.of(options.settings());
         if (!files && config.bootstrapServers().isEmpty()) {
             String missing = isFile(first) ? second : first;
-            throw new FileNotFoundException(missing + ": expected a file of verdicts, found none; for a topic give"
+            throw talk.wrong(missing + ": expected a file of verdicts, found none; for a topic give"
                     + " --set bootstrap.servers=HOST:PORT or --config");
         }
         return config;

@@ -78,11 +78,10 @@ class DiffCommandTest extends CommandTest {
     @Test
     void shouldShowTextsOfTheFilesGiven() throws IOException {
         Path documents = folder.resolve("news.jsonl");
-        Files.writeString(
-                documents,
-                "{\"id\":\"a\",\"text\":\"A fire in the harbour\"}\n"
-                        + "{\"id\":\"b\",\"text\":\"A blaze in the harbour\"}\n",
-                UTF_8);
+        Files.writeString(documents, """
+                        {"id":"a","text":"A fire in the harbour"}
+                        {"id":"b","text":"A blaze in the harbour"}
+                        """, UTF_8);
 
         assertThat(execute("diff", first, second, "--documents", documents.toString()))
                 .isZero();
@@ -107,7 +106,9 @@ class DiffCommandTest extends CommandTest {
 
     @Test
     void shouldSayWhatIsNeededWhereThereIsNoSuchFile() {
-        assertThat(execute("diff", first, "no-such-topic")).isEqualTo(2);
+        assertThat(execute("diff", first, "no-such-topic"))
+                .describedAs(err.toString())
+                .isEqualTo(2);
 
         assertThat(err.toString()).contains("no-such-topic: expected a file of verdicts, found none; for a topic give");
     }

@@ -40,8 +40,9 @@ class DocumentedCommandsIT extends CommandTest {
     private static final Pattern RUN = Pattern.compile("sh(?: exit (?<code>\\d))?");
     private static final Pattern PARSED = Pattern.compile("sh parsed: .+");
     /** What a command reads or writes; {@code config/neardup.properties} is there. */
-    private static final Pattern FILE = Pattern.compile(
-            "(?<before>.*=)?(?<name>out|(?:live|shadow)(?:/verdicts\\.jsonl)?|[a-z-]+\\.(?:jsonl\\.gz|tsv|properties|png))");
+    private static final Pattern FILE =
+            Pattern.compile("(?<before>.*=)?(?<name>out|(?:live|shadow)(?:/verdicts\\.jsonl)?"
+                    + "|[a-z-]+\\.(?:jsonl\\.gz|tsv|properties|png))");
 
     /** Which pairs are missed depends on the seed; with this one none of the sample feed is. */
     private static final List<String> SEED = List.of("--set", "neardup.hash.seed=1");
