@@ -71,6 +71,6 @@ final class InternalTopicPurge implements Runnable {
     }
 
     private boolean isDue(String topic) {
-        return topics.contains(topic) || topic.equals(seeds) && isSeeded.getAsBoolean();
+        return topics.contains(topic) || (topic.equals(seeds) && isSeeded.getAsBoolean());
     }
 }

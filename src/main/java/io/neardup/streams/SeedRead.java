@@ -22,7 +22,11 @@ public record SeedRead(String topic, int home, long endSequence) {
         return String.valueOf(VERSION);
     }
 
-    /** @throws IllegalArgumentException if it is none, or of another version */
+    /**
+     * What a key and its value say.
+     *
+     * @throws IllegalArgumentException if it is none, or of another version
+     */
     public static SeedRead of(String key, String value) {
         String[] parts = key.split(SEPARATOR, 4);
         try {
