@@ -44,7 +44,10 @@ import picocli.CommandLine.Parameters;
             "After a stop, also a hard one, the same command goes on where it was: with the",
             "records the cluster commits how far the files were sent, in one transaction.",
             "So nothing that was committed is sent twice. Readers must be read_committed, as",
-            "the service is. The standard input (-) is sent from its start."
+            "the service is. The standard input (-) is sent from its start.",
+            "",
+            "Records are sent as they are. Which field is the text, the settings of the service",
+            "say; with the same --config, --preset or --set here, feed tells where none has one."
         })
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -96,6 +99,8 @@ final class FeedCommand implements Callable<Integer> {
         ProgressLines progress = talk.progress();
         Publication publication = new Publication(
                 what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
+        TextLook texts = new TextLook(config);
+        publication.tellSending(texts::look);
         StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try {
             PublishSummary summary;
@@ -108,6 +113,7 @@ final class FeedCommand implements Callable<Integer> {
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
             print(summary);
+            tellFields(texts.fields());
             return ExitCode.OK;
         } finally {
             stop.remove();
@@ -149,6 +155,18 @@ final class FeedCommand implements Callable<Integer> {
             lines(summary).forEach(output::println);
         }
         output.flush();
+    }
+
+    /** Records are sent as they are: which field is the text, the service is told. */
+    private void tellFields(List<String> fields) {
+        if (!fields.isEmpty()) {
+            PrintWriter error = talk.err();
+            error.println("None of the first records has a text where the settings say, so that a service of these"
+                    + " settings takes none of them. The first one has these fields:");
+            SummaryText.fields(fields).forEach(error::println);
+            error.println("to the service, and here to look once more; or the same --preset to both.");
+            error.flush();
+        }
     }
 
     private static ObjectNode json(PublishSummary summary) {

@@ -57,9 +57,7 @@ final class SummaryText {
         if (!summary.fields().isEmpty()) {
             lines.add("");
             lines.add("No document has a text where it was looked for. The first one has these fields:");
-            summary.fields().forEach(field -> lines.add("  " + Printable.of(field)));
-            lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
-                    + " \"neardup.document.id=/NAME\"");
+            lines.addAll(fields(summary.fields()));
         }
         summary.examples().forEach(example -> addExample(lines, example));
         return lines;
@@ -69,6 +67,15 @@ final class SummaryText {
         return summary.seedsRefused() == 0
                 ? ""
                 : String.format(Locale.ROOT, "   %,d of them are no documents: dead-letter", summary.seedsRefused());
+    }
+
+    /** The fields of a record without a text, and what to do. */
+    static List<String> fields(List<String> pointers) {
+        List<String> lines = new ArrayList<>();
+        pointers.forEach(field -> lines.add("  " + Printable.of(field)));
+        lines.add("Say which is the text, and which the id: --set \"neardup.document.text=/NAME\", --set"
+                + " \"neardup.document.id=/NAME\"");
+        return lines;
     }
 
     private static String count(String name, long count, String remark) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The fields that a record has, for who has to say which of them is the text. */
-final class FieldNames {
+public final class FieldNames {
     static final int NAMES_MAX = 20;
     static final int NAME_LENGTH_MAX = 64;
 
@@ -22,7 +22,7 @@ final class FieldNames {
      * @return the first {@value #NAMES_MAX} whose names have at most {@value #NAME_LENGTH_MAX} characters; as far as it
      *     is JSON
      */
-    static List<String> of(byte[] record) {
+    public static List<String> of(byte[] record) {
         List<String> pointers = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(record)) {
             boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;

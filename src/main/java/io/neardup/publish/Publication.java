@@ -47,6 +47,7 @@ public final class Publication {
     private final PublishOptions options;
     private final LongConsumer progress;
     private Consumer<PassedOverPart> passedOver = part -> {};
+    private Consumer<FeedRecord> sending = record -> {};
     private volatile boolean stopped;
 
     private long records;
@@ -67,6 +68,11 @@ public final class Publication {
     /** Tells each part of the files that is passed over, on a thread of its own; to be called before {@link #run}. */
     public void tellPassedOver(Consumer<PassedOverPart> told) {
         passedOver = told;
+    }
+
+    /** Tells each record that is sent, on the thread of {@link #run}; to be called before that. */
+    public void tellSending(Consumer<FeedRecord> told) {
+        sending = told;
     }
 
     /**
@@ -180,6 +186,7 @@ public final class Publication {
             tooLarge++;
             return;
         }
+        sending.accept(record);
         // What fails lets the commit fail.
         Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), record.key(), record.bytes()));
         sent++;

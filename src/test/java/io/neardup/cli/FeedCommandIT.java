@@ -80,6 +80,20 @@ class FeedCommandIT extends CommandTest {
                 .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
     }
 
+    @Test
+    void shouldTellTheFieldsWhereNoneHasTheText() throws Exception {
+        Records.createTopic(BROKER.bootstrapServers(), "fields", 2);
+        Path file = Files.writeString(folder.resolve("fields.csv"), "nr,full text\n1,a\n2,b\n");
+
+        json(command("fields", file));
+        assertThat(err.toString()).contains("The first one has these fields:", "  /nr", "  /full text");
+
+        err.getBuffer().setLength(0);
+        String[] told = {"--from-start", "--set", "neardup.document.text=/full text"};
+        json(Stream.concat(Stream.of(command("fields", file)), Stream.of(told)).toArray(String[]::new));
+        assertThat(err.toString()).doesNotContain("fields:");
+    }
+
     /** Each is counted as sent or as passed over, and what was sent is there. */
     @Test
     void shouldSendAllThatFilesOfAnyFormatHold() throws Exception {
