@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.cli.CommandTest;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.http.HttpEndpoints;
 import io.neardup.streams.OutputRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.testing.Feeder;
@@ -90,7 +93,7 @@ class AccessIT extends CommandTest {
     }
 
     /** The service of which the commands are asked then: its topics are there, and it is stopped. */
-    private static void runOnce() throws Exception {
+    private void runOnce() throws Exception {
         if (hasRun) {
             return;
         }
@@ -98,12 +101,15 @@ class AccessIT extends CommandTest {
         Rights.give(admin, Rights.documented("allowed"));
         NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(settingsWithState()));
         List<News> news = NewsFeed.generate(1_000, 5);
-        try (DedupService service = DedupService.start(config);
+        try (HttpEndpoints http = HttpEndpoints.open(config);
+                DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(broker.plainServers());
                 Feeder feeder = new Feeder(broker.plainServers(), "documents", PARTITIONS);
                 Admin ofTheUser = Admin.create(StreamsSettings.clients(config))) {
+            http.serve(service);
             feeder.feed(news);
             outputs.await(news.size(), PATIENCE);
+            assertAnswersOverHttp("http://127.0.0.1:" + http.ports().get(0));
             outputs.drain(Duration.ofMillis(500));
             new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).run();
             assertSaysThatTextsMayNotBeRead(service);
@@ -111,6 +117,29 @@ class AccessIT extends CommandTest {
             assertThat(service.isRunning()).isTrue();
             new Promises(news, outputs).check(PARTITIONS);
         }
+    }
+
+    /** Members and lag of the group are what the cluster lets the service's user see; who asks needs no right there. */
+    private void assertAnswersOverHttp(String url) throws IOException {
+        String document = Files.writeString(folder.resolve("asked.jsonl"), "{\"id\":\"x\",\"text\":\"Something new.\"}")
+                .toString();
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode group = answer("status", "--url", url, "--json").path("group");
+            assertThat(group.path("state").asText()).isEqualTo("Stable");
+            assertThat(group.path("members").asInt()).isPositive();
+            assertThat(group.path("lagByPartition")).hasSize(PARTITIONS);
+            assertThat(group.path("lag").asLong()).isZero();
+        });
+        assertThat(answer("check", document, "--url", url, "--json")
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("unique");
+    }
+
+    private JsonNode answer(String... command) throws IOException {
+        out.getBuffer().setLength(0);
+        assertThat(execute(command)).as(err.toString()).isZero();
+        return new ObjectMapper().readTree(out.toString());
     }
 
     /** Who may only write the outputs: the page needs more where it shows texts. */
@@ -127,6 +156,7 @@ class AccessIT extends CommandTest {
 
     private static List<String> settingsWithState() {
         List<String> pairs = settings("allowed");
+        pairs.add("neardup.http.listen=127.0.0.1:0");
         pairs.add("neardup.http.texts=true");
         pairs.add("state.dir=" + folder.resolve("state"));
         return pairs;
