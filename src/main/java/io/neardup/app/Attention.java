@@ -1,10 +1,12 @@
 package io.neardup.app;
 
+import io.neardup.metrics.WaitingSources;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,6 +19,11 @@ final class Attention {
     /** Of fewer records in a window no share is told. */
     private static final long RECORDS_MIN = 1_000;
 
+    /** Where nothing at all leaves, it is told so early: an answer that was lost is asked for again after 10 s. */
+    private static final int QUIET_SECONDS = 20;
+
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(QUIET_SECONDS);
+
     private static final double DUPLICATES_MANY = 0.8;
     private static final double BOUNDED_MANY = 0.3;
     /** Of so many pairs a minute, and for each record that leaves, comparing is what takes the time. */
@@ -28,6 +35,8 @@ final class Attention {
 
     /** What is wrong. */
     enum Kind {
+        /** None leaves, or look-alikes take all the time; for less than a minute. */
+        WAITING,
         STALLED,
         DUPLICATES,
         BOUNDED
@@ -41,6 +50,7 @@ final class Attention {
      * @param oldestSeconds how long the oldest of these is
      * @param pairs met in a bucket, and compared by their sketches
      * @param instances of the group
+     * @param waiting of which source most of those are that wait for long
      */
     record Observed(
             long nanos,
@@ -52,7 +62,8 @@ final class Attention {
             long pending,
             double oldestSeconds,
             long pairs,
-            int instances) {
+            int instances,
+            Optional<WaitingSources.Most> waiting) {
 
         private long left() {
             return unique + duplicates + deadLetters;
@@ -76,38 +87,61 @@ final class Attention {
         }
         Map<Kind, String> notes = new EnumMap<>(Kind.class);
         Observed then = samples.getFirst();
-        addStalled(then, now, notes);
+        if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
+            notes.put(Kind.STALLED, stalled(then, now));
+        } else if (now.oldestSeconds >= QUIET_SECONDS) {
+            before(now.nanos - QUIET_NANOS)
+                    .filter(quiet -> quiet.left() == now.left() || isComparing(quiet, now))
+                    .ifPresent(quiet -> notes.put(Kind.WAITING, stalled(quiet, now)));
+        }
         addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
         addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
         return notes;
     }
 
-    /** Half a second is usual, and each asks again every 10 s. What waited for brokers needs a while to leave. */
-    private static void addStalled(Observed then, Observed now, Map<Kind, String> notes) {
-        if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
-            notes.put(
-                    Kind.STALLED,
-                    String.format(
-                            Locale.ROOT,
-                            "of %,d records in flight the oldest has waited for %.0f s; in the last minute %,d left,"
-                                    + " and %,d times one asked again; %s",
-                            now.pending,
-                            now.oldestSeconds,
-                            now.left() - then.left(),
-                            now.askedAgain - then.askedAgain,
-                            whyStalled(now.left() - then.left(), now.pairs - then.pairs, now.instances)));
-        }
+    /** The latest look that is at least so old. */
+    private Optional<Observed> before(long nanos) {
+        return samples.stream().filter(sample -> sample.nanos - nanos <= 0).reduce((earlier, later) -> later);
     }
 
-    private static String whyStalled(long left, long pairs, int instances) {
-        if (pairs >= PAIRS_MANY && pairs >= PAIRS_A_RECORD_MANY * left) {
+    /** Half a second is usual, and each asks again every 10 s. What waited for brokers needs a while to leave. */
+    private static String stalled(Observed then, Observed now) {
+        return String.format(
+                Locale.ROOT,
+                "of %,d records in flight the oldest has waited for %.0f s; in the last %s %,d left,"
+                        + " and %,d times one asked again; %s",
+                now.pending,
+                now.oldestSeconds,
+                now.nanos - then.nanos >= WINDOW_NANOS / 2
+                        ? "minute"
+                        : TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos) + " s",
+                now.left() - then.left(),
+                now.askedAgain - then.askedAgain,
+                whyStalled(then, now));
+    }
+
+    private static boolean isComparing(Observed then, Observed now) {
+        long pairs = now.pairs - then.pairs;
+        return pairs >= PAIRS_MANY && pairs >= PAIRS_A_RECORD_MANY * (now.left() - then.left());
+    }
+
+    private static String whyStalled(Observed then, Observed now) {
+        if (isComparing(then, now)) {
             return String.format(
                     Locale.ROOT,
                     "%,d pairs were compared: more documents that are alike come in than can be; look at what the"
-                            + " producers send, and hold back the one that floods",
-                    pairs);
+                            + " producers send, and hold back the one that floods; %s",
+                    now.pairs - then.pairs,
+                    now.waiting
+                            .map(most -> String.format(
+                                    Locale.ROOT,
+                                    "%,d of %,d that wait are of the source %s",
+                                    most.records(),
+                                    most.lookedAt(),
+                                    most.name()))
+                            .orElse("with neardup.http.source this names its source"));
         }
-        return instances > 1 ? "look whether the other instances and the brokers are well" : "look at the brokers";
+        return now.instances > 1 ? "look whether the other instances and the brokers are well" : "look at the brokers";
     }
 
     private static void addDuplicates(long duplicates, long left, Map<Kind, String> notes) {

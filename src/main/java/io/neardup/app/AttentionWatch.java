@@ -152,7 +152,8 @@ final class AttentionWatch implements Runnable {
                 counts.values(ServiceMetric.PENDING).sum(),
                 counts.oldestPendingSeconds(System.currentTimeMillis()),
                 counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
-                instances.size());
+                instances.size(),
+                counts.waiting().most());
     }
 
     private void tell(Map<Kind, String> found) {

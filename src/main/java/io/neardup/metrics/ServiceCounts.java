@@ -20,6 +20,7 @@ public final class ServiceCounts {
     private final Map<ServiceMetric, HistogramCounts> histograms = new EnumMap<>(ServiceMetric.class);
     private final LatestDuplicates latest = new LatestDuplicates();
     private final TopSources sources = new TopSources();
+    private final WaitingSources waiting = new WaitingSources();
 
     public ServiceCounts() {
         for (ServiceMetric metric : ServiceMetric.values()) {
@@ -79,6 +80,11 @@ public final class ServiceCounts {
     /** Of duplicates; none where the settings name no source. */
     public TopSources sources() {
         return sources;
+    }
+
+    /** Of records that wait for long; none where the settings name no source. */
+    public WaitingSources waiting() {
+        return waiting;
     }
 
     /** The totals of a counter, by the values of its labels. */

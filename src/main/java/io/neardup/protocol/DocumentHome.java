@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The role of an input partition: it takes documents, decides each once, and releases them in the order of arrival.
@@ -285,7 +286,8 @@ public final class DocumentHome<P> {
         return HomeCounts.of(questions, answers, forgetting);
     }
 
-    public Optional<P> oldest() {
-        return queue.oldest();
+    /** What it has held for longest, at most so many. */
+    public Stream<P> oldest(int max) {
+        return queue.oldest(max);
     }
 }

@@ -53,8 +53,9 @@ final class HomeQueue<P> {
         return queue.size();
     }
 
-    Optional<P> oldest() {
-        return Optional.ofNullable(queue.peek()).map(Held::payload);
+    /** The oldest, at most so many. */
+    Stream<P> oldest(int max) {
+        return queue.stream().limit(max).map(Held::payload);
     }
 
     /** A document while it is pending here. */

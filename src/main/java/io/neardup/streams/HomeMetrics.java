@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import io.neardup.document.Printable;
 import io.neardup.document.Reason;
 import io.neardup.family.ShingleTotals;
 import io.neardup.metrics.HistogramCounts.Observations;
@@ -18,6 +19,7 @@ import io.neardup.streams.TaskMetrics.Total;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +29,11 @@ import org.apache.kafka.streams.StreamsMetrics;
 
 /** What a home counts. Nothing of it is seen before {@link #handOver}, at a commit. */
 final class HomeMetrics {
+    /** Records that have waited for so long are looked at for their sources, so often. */
+    private static final long WAITING_MILLIS = 5_000;
+
+    private static final int WAITING_MAX = 256;
+
     private final TaskMetrics metrics;
     private final ServiceCounts counts;
     private final Optional<SourcePointer> source;
@@ -62,6 +69,7 @@ final class HomeMetrics {
     private final TallyHandOver verifications;
     private final TallyHandOver candidateSimilarity;
     private final Deque<LatestDuplicates.Repeat> latest = new ArrayDeque<>();
+    private long lookedAtWaitingMillis;
     private long unique;
     private long duplicates;
     private long deadLetters;
@@ -193,7 +201,7 @@ final class HomeMetrics {
         withdrawn++;
     }
 
-    void handOver(DocumentHome<Arrival> home, ShingleTotals shingles, long inputPauses) {
+    void handOver(DocumentHome<Arrival> home, ShingleTotals shingles, long inputPauses, long nowMillis) {
         uniqueTotal.handOver(unique);
         duplicatesTotal.handOver(duplicates);
         deadLettersTotal.handOver(deadLetters);
@@ -212,12 +220,31 @@ final class HomeMetrics {
         shinglesTotal.handOver(shingles.cut());
         shinglesLeftOutTotal.handOver(shingles.leftOut());
         held.set(home.held());
-        oldestTakenMillis.set(home.oldest().map(Arrival::takenMillis).orElse(0L));
+        oldestTakenMillis.set(home.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L));
         decisionSeconds.count();
         similarity.count();
         counts.latest().add(latest);
         latest.clear();
         counts.sources().takeAll(sources);
+        source.ifPresent(pointer -> lookAtWaiting(home, pointer, nowMillis));
+    }
+
+    /** Those that leave in time cost nothing here. */
+    private void lookAtWaiting(DocumentHome<Arrival> home, SourcePointer pointer, long nowMillis) {
+        boolean isWaiting = home.oldest(1).findFirst()
+                .filter(oldest -> nowMillis - oldest.takenMillis() >= WAITING_MILLIS)
+                .isPresent();
+        if (!isWaiting) {
+            counts.waiting().remove(this);
+        } else if (nowMillis - lookedAtWaitingMillis >= WAITING_MILLIS) {
+            lookedAtWaitingMillis = nowMillis;
+            List<String> names = home.oldest(WAITING_MAX)
+                    .map(arrival -> pointer.in(arrival.input().value())
+                            .map(Printable::of)
+                            .orElse(""))
+                    .toList();
+            counts.waiting().set(this, names);
+        }
     }
 
     private void handOver(CandidateCounts counted) {
@@ -234,5 +261,6 @@ final class HomeMetrics {
     void close() {
         metrics.close();
         oldestTakenMillis.remove();
+        counts.waiting().remove(this);
     }
 }

@@ -88,8 +88,8 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 publisher);
         starts.clear();
         startAtPositions();
-        handingOver =
-                () -> metrics.handOver(home, signer.shingles(), settings.gate().pauses(partition));
+        handingOver = () -> metrics.handOver(
+                home, signer.shingles(), settings.gate().pauses(partition), context.currentSystemTimeMs());
         commits = CommitListeners.after();
         commits.add(handingOver);
         leaving = OutsideSteps.of(context, () -> {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.app.Attention.Kind;
 import io.neardup.app.Attention.Observed;
+import io.neardup.metrics.WaitingSources;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,7 @@ class AttentionTest {
     private double oldestSeconds;
     private long pairs;
     private int instances = 2;
+    private Optional<WaitingSources.Most> waiting = Optional.empty();
 
     private Map<Kind, String> look() {
         seconds += EVERY_SECONDS;
@@ -28,7 +31,8 @@ class AttentionTest {
 
     private Observed observed() {
         long nanos = Long.MAX_VALUE - 5 + TimeUnit.SECONDS.toNanos(seconds);
-        return new Observed(nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds, pairs, instances);
+        return new Observed(
+                nanos, unique, duplicates, 3, bounded, 0, pending, oldestSeconds, pairs, instances, waiting);
     }
 
     /** Takes the same figures for so long; what is told then. */
@@ -46,13 +50,52 @@ class AttentionTest {
     void shouldTellThatDocumentsWait() {
         pending = 18_535;
 
-        assertThat(after(55)).isEmpty();
-        unique += 7;
+        for (int i = 0; i < 5; i++) {
+            assertThat(after(10)).isEmpty();
+            unique += 1;
+        }
+        assertThat(after(5)).isEmpty();
+        unique += 2;
         assertThat(after(5).get(Kind.STALLED))
                 .startsWith("of 18,535 records in flight the oldest has waited for 60 s; in the last minute 7 left");
 
         oldestSeconds = 1;
         assertThat(look()).isEmpty();
+    }
+
+    /** For as long as one answer that was lost is waited for, that is no fault. */
+    @Test
+    void shouldTellSoonThatNoneLeavesAtAll() {
+        pending = 7;
+        look();
+
+        assertThat(after(15)).isEmpty();
+        assertThat(after(5).get(Kind.WAITING))
+                .isEqualTo("of 7 records in flight the oldest has waited for 20 s; in the last 20 s 0 left, and 0 times"
+                        + " one asked again; look whether the other instances and the brokers are well");
+
+        unique += 1;
+        assertThat(look()).isEmpty();
+        unique += 6;
+        pending = 0;
+        oldestSeconds = 0;
+        assertThat(after(60)).isEmpty();
+    }
+
+    @Test
+    void shouldTellSoonWhoFloods() {
+        pending = 10_000;
+        look();
+        after(15);
+        unique += 50;
+        pairs += 10_000;
+
+        assertThat(after(5).get(Kind.WAITING))
+                .contains("in the last 20 s 50 left", "; 10,000 pairs were compared")
+                .endsWith("; with neardup.http.source this names its source");
+        waiting = Optional.of(new WaitingSources.Most("flood.example", 1_000, 1_024));
+        pairs += 10_000;
+        assertThat(after(5).get(Kind.WAITING)).endsWith("; 1,000 of 1,024 that wait are of the source flood.example");
     }
 
     @Test
@@ -76,7 +119,8 @@ class AttentionTest {
         pending = 1;
         oldestSeconds = 500;
 
-        assertThat(after(30)).isEmpty();
+        assertThat(after(20)).isEmpty();
+        assertThat(after(10)).containsOnlyKeys(Kind.WAITING);
         assertThat(look()).containsOnlyKeys(Kind.STALLED);
     }
 

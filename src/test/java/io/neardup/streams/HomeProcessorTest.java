@@ -13,6 +13,7 @@ import io.neardup.family.MinHashFamily;
 import io.neardup.lsh.Banding;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
+import io.neardup.metrics.WaitingSources;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.HomeRules;
@@ -66,6 +67,7 @@ class HomeProcessorTest {
     private OutputLimits.ByOutput limits = new OutputLimits.ByOutput(ANYTHING, ANYTHING, ANYTHING);
     private final ServiceCounts counts = new ServiceCounts();
     private InputGenerations generations = InputGenerations.FIRST;
+    private Optional<SourcePointer> source = Optional.empty();
 
     HomeProcessorTest(@TempDir Path folder) {
         Properties settings = new Properties();
@@ -110,7 +112,7 @@ class HomeProcessorTest {
                 generations,
                 new SeedRules("seeds", false, SeedRetention.SEEDING),
                 counts,
-                Optional.empty()));
+                source));
     }
 
     /** An earlier life decides the document at offset 1, which waits for that at 0. */
@@ -159,6 +161,28 @@ class HomeProcessorTest {
         assertThat(context.forwarded("unique")).hasSize(1);
         assertThat(counts.total(ServiceMetric.DOCUMENTS, "unique", "").sum()).isZero();
         counts.forEachGauge(ServiceMetric.PENDING, (labels, value) -> fail("left behind by the home of " + labels));
+    }
+
+    @Test
+    void shouldLookAtTheSourcesOfWhatWaitsForLong() {
+        source = Optional.of(new SourcePointer("/text"));
+        HomeProcessor processor = processor();
+        processor.init(context);
+        process(processor, 0);
+        process(processor, 1);
+
+        context.setCurrentSystemTimeMs(5_999);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).isEmpty();
+
+        context.setCurrentSystemTimeMs(6_000);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).contains(new WaitingSources.Most("document number 0", 1, 2));
+
+        answerWithNobody(processor, 0, 1);
+        answerWithNobody(processor, 1, 1);
+        CommitListeners.after().tell();
+        assertThat(counts.waiting().most()).isEmpty();
     }
 
     private double withdrawn() {
