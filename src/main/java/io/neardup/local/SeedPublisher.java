@@ -3,6 +3,7 @@ package io.neardup.local;
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import java.io.IOException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -33,7 +34,7 @@ final class SeedPublisher {
             for (FeedRecord record = feed.next(); record != null && !isStopped.getAsBoolean(); record = feed.next()) {
                 if (!record.isOversized()) {
                     int partition = (int) (count++ % target.partitions());
-                    producer.send(
+                    Future<?> unused = producer.send(
                             new ProducerRecord<>(target.topic(), partition, record.key(), record.bytes()),
                             (sent, failed) -> failure.compareAndSet(null, failed));
                 }
