@@ -8,12 +8,15 @@ import io.neardup.diff.FileVerdicts;
 import io.neardup.diff.TopicVerdicts;
 import io.neardup.diff.VerdictDiff;
 import io.neardup.diff.VerdictLog;
+import io.neardup.local.Feeds;
+import io.neardup.local.InputFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +94,7 @@ final class DiffCommand implements Callable<Integer> {
         QuietLog.prepare();
         boolean files = isFile(first) && isFile(second);
         NeardupConfig config = config(files);
+        InputFiles.check(documents, Optional.empty(), Feeds.kind(config));
         if (files) {
             talk.check(since == null, "--since", "topics", "files");
             compare(new FileVerdicts(first), new FileVerdicts(second), config, null);

@@ -48,6 +48,8 @@ class NamedFilesTest extends CommandTest {
             "check = --url http://localhost:1 --token-file @",
             "topology --config @",
             "compare a b --config @",
+            "diff = = --config @",
+            "diff = = --documents @",
             "curve --bands 42 --rows 3 --config @",
             "tune @",
             "tune = --config @",
@@ -121,7 +123,7 @@ class NamedFilesTest extends CommandTest {
 
     /** Feeds may be folders. */
     static Stream<String> readAsOneFile() {
-        return READ.stream().filter(line -> !line.matches("(\\S+|bench --input) @.*"));
+        return READ.stream().filter(line -> !line.matches("(\\S+|bench --input|diff = = --documents) @.*"));
     }
 
     /** A new one wants a line above. */
