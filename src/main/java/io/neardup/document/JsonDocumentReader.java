@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The whole value is read even after the text was found. So every later reader can read a document that passes, and
  * in one way only: it has nothing malformed, no repeated keys, no trailing data and no lone surrogates. The limits
- * bound the work that one record can cause. Safe for use by several threads.
+ * bound the work that one record can cause. Safe for use by several threads, if it has no {@link TextRoom}.
  */
 public final class JsonDocumentReader implements DocumentReader {
     /** The deepest nesting of objects and arrays, the outermost included. */
@@ -37,13 +37,26 @@ public final class JsonDocumentReader implements DocumentReader {
     private final String textPlaces;
     private final TextKind textKind;
     private final int valueBytesMax;
+    private final TextRoom room;
 
     /**
+     * A reader whose texts stay.
+     *
      * @param textKind what the texts are
      * @param valueBytesMax the largest value in bytes, at least 1
      * @throws IllegalArgumentException if a pointer is not a JSON pointer, or points to the whole document
      */
     public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax) {
+        this(pointers, textKind, valueBytesMax, TextRoom.NONE);
+    }
+
+    /**
+     * As {@link #JsonDocumentReader(Pointers, TextKind, int)}.
+     *
+     * @param room of this reader alone, or {@link TextRoom#NONE}
+     */
+    public JsonDocumentReader(Pointers pointers, TextKind textKind, int valueBytesMax, TextRoom room) {
+        this.room = room;
         this.textKind = textKind;
         this.pointers = pointers;
         this.headers = pointers.headers();
@@ -165,7 +178,7 @@ public final class JsonDocumentReader implements DocumentReader {
         }
         try {
             String scope = walk.scope().text();
-            return document(id, walk.text(value), scope == null ? "" : scope);
+            return document(id, walk.text(value, room), scope == null ? "" : scope);
         } catch (RejectedException e) {
             return e.rejection(id);
         }

@@ -9,14 +9,18 @@ final class JsonString {
     /**
      * The string whose opening quotation mark stands before an offset. Where nothing is escaped it is a part of the
      * JSON, not a copy.
+     *
+     * @param room for a copy
      */
-    static RawText at(byte[] json, int from) {
+    static RawText at(byte[] json, int from, TextRoom room) {
         int end = quoteOrBackslash(json, from);
-        return json[end] == '"' ? RawText.of(json, from, end) : unescaped(json, from, end);
+        return json[end] == '"' ? RawText.of(json, from, end) : unescaped(json, from, end, room);
     }
 
-    private static RawText unescaped(byte[] json, int from, int firstBackslash) {
-        byte[] text = new byte[closing(json, firstBackslash) - from]; // no escape is shorter than its character
+    /** No escape is shorter than its character. */
+    private static RawText unescaped(byte[] json, int from, int firstBackslash, TextRoom room) {
+        byte[] taken = room.take(json.length - from);
+        byte[] text = taken != null ? taken : new byte[closing(json, firstBackslash) - from];
         int length = 0;
         int at = from;
         int end = firstBackslash;

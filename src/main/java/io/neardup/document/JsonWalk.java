@@ -148,10 +148,12 @@ final class JsonWalk {
      * is none.
      *
      * @param json what was read, to its end and without an error
+     * @param room where the text may be written if it is the only one
      * @throws RejectedException if a text is HTML beyond a bound
      */
     @Nullable
-    RawText text(byte[] json) throws RejectedException {
+    RawText text(byte[] json, TextRoom room) throws RejectedException {
+        TextRoom ofEach = textStarts.length == 1 ? room : TextRoom.NONE;
         List<RawText> texts = new ArrayList<>(textStarts.length);
         for (int i = 0; i < textStarts.length; i++) {
             int start = textStarts[i];
@@ -159,7 +161,7 @@ final class JsonWalk {
                 texts.add(
                         textKind == TextKind.NUMBERS
                                 ? numbers(json, start, textEnds[i])
-                                : textKind.text(JsonString.at(json, start)));
+                                : textKind.text(JsonString.at(json, start, ofEach)));
             }
         }
         return texts.isEmpty() ? null : RawText.joined(texts, textKind == TextKind.NUMBERS ? ' ' : '\n');

@@ -8,6 +8,7 @@ import io.neardup.document.JsonDocumentReader;
 import io.neardup.document.Pointers;
 import io.neardup.document.TextDocumentReader;
 import io.neardup.document.TextKind;
+import io.neardup.document.TextRoom;
 import io.neardup.family.Family;
 import java.util.function.Supplier;
 
@@ -17,11 +18,20 @@ public final class DocumentReaders {
 
     /** Makes readers of the configured format, each for one thread. */
     public static Supplier<DocumentReader> of(NeardupConfig config) {
+        return of(config, () -> TextRoom.NONE);
+    }
+
+    /** As {@link #of}; the text of a document is there only until the next one is read. */
+    public static Supplier<DocumentReader> ofTextsInPassing(NeardupConfig config) {
+        return of(config, TextRoom::ofOneReader);
+    }
+
+    private static Supplier<DocumentReader> of(NeardupConfig config, Supplier<TextRoom> rooms) {
         TextKind textKind = textKind(config);
         Pointers pointers = pointers(config);
         int bytesMax = config.documentBytesMax();
         return config.documentFormat() == DocumentFormat.JSON
-                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax)
+                ? () -> new JsonDocumentReader(pointers, textKind, bytesMax, rooms.get())
                 : () -> new TextDocumentReader(pointers.headers(), textKind, bytesMax);
     }
 

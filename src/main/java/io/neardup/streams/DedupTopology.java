@@ -227,7 +227,7 @@ public final class DedupTopology {
                         HomeBounds.BOUNDS),
                 partitions(),
                 signing,
-                DocumentReaders.of(config),
+                DocumentReaders.ofTextsInPassing(config),
                 limits,
                 outputs(),
                 config.writesVerdicts()
