@@ -112,10 +112,8 @@ class JsonDocumentReaderTest {
     void shouldReadTheSameWhateverRoomItHas() {
         Pointers one = new Pointers("/id", List.of("/text"));
         Pointers two = new Pointers("/id", List.of("/text", "/more"));
-        DocumentReader oneInPassing =
-                new JsonDocumentReader(one, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
-        DocumentReader twoInPassing =
-                new JsonDocumentReader(two, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
+        DocumentReader oneInPassing = new JsonDocumentReader(one, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
+        DocumentReader twoInPassing = new JsonDocumentReader(two, TextKind.STRING, 2_000_000, TextRoom.ofOneReader());
         DocumentReader oneKept = new JsonDocumentReader(one, TextKind.STRING, 2_000_000);
         DocumentReader twoKept = new JsonDocumentReader(two, TextKind.STRING, 2_000_000);
         Random random = new Random(4);
@@ -132,7 +130,9 @@ class JsonDocumentReaderTest {
     private static String escaped(Random random, int max) {
         List<String> pieces = List.of("a", "ü", "word", "\\n", "\\u00e4", "\\ud83d\\ude00", "\\\"");
         int kinds = random.nextBoolean() ? 3 : pieces.size();
-        return random.ints(1 + random.nextInt(max), 0, kinds).mapToObj(pieces::get).collect(Collectors.joining());
+        return random.ints(1 + random.nextInt(max), 0, kinds)
+                .mapToObj(pieces::get)
+                .collect(Collectors.joining());
     }
 
     @Test
