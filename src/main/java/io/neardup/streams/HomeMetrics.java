@@ -220,7 +220,8 @@ final class HomeMetrics {
         shinglesTotal.handOver(shingles.cut());
         shinglesLeftOutTotal.handOver(shingles.leftOut());
         held.set(home.held());
-        oldestTakenMillis.set(home.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L));
+        oldestTakenMillis.set(
+                home.oldest(1).findFirst().map(Arrival::takenMillis).orElse(0L));
         decisionSeconds.count();
         similarity.count();
         counts.latest().add(latest);
@@ -231,7 +232,8 @@ final class HomeMetrics {
 
     /** Those that leave in time cost nothing here. */
     private void lookAtWaiting(DocumentHome<Arrival> home, SourcePointer pointer, long nowMillis) {
-        boolean isWaiting = home.oldest(1).findFirst()
+        boolean isWaiting = home.oldest(1)
+                .findFirst()
                 .filter(oldest -> nowMillis - oldest.takenMillis() >= WAITING_MILLIS)
                 .isPresent();
         if (!isWaiting) {

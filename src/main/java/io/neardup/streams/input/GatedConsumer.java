@@ -154,7 +154,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private boolean mustWait(TopicPartition partition) {
         return seeding.isClosed(partition.topic())
-                || inputTopics.contains(partition.topic()) && gate.isClosed(partition);
+                || (inputTopics.contains(partition.topic()) && gate.isClosed(partition));
     }
 
     private void applyGate() {
