@@ -2,7 +2,6 @@ package io.neardup.lsh;
 
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * The documents that share a bucket with one document, by their numbers in the table, each with the bands that it
@@ -98,8 +97,16 @@ public final class SharedBands {
 
     /** Takes out the document of a number, if it is here. */
     void remove(int number) {
-        if (slots[slotOf(number)] != 0) {
-            arrange(IntStream.range(0, size).filter(i -> number(i) != number).toArray());
+        int slot = slotOf(number);
+        if (slots[slot] != 0) {
+            int[] left = new int[size - 1];
+            int others = 0;
+            for (int i = 0; i < size; i++) {
+                if (used[i] != slot) {
+                    left[others++] = i;
+                }
+            }
+            arrange(left);
         }
     }
 

@@ -56,7 +56,7 @@ final class Answers {
         this.mail = mail;
         KnownSketches sketches = new KnownSketches(originals, queue);
         this.checks = new OpenChecks(rules.candidates(), judge, originals, queue, sketches, mail);
-        this.sifting = new Sifting(rules, judge, originals, queue, sketches, mail);
+        this.sifting = new Sifting(rules, judge, originals, queue, sketches, decisions, mail);
     }
 
     /** A question came: it is sifted at once as far as sketches are at hand, and answered in its turn. */
@@ -139,19 +139,10 @@ final class Answers {
     }
 
     private void siftAtOnce(OpenQuestion asked, Refs candidates) {
-        sifting.sift(asked, candidates, unknown -> siftUnknown(asked, unknown));
+        sifting.sift(asked, candidates);
         if (asked.isSifted() && !asked.isCrowded()) {
             sifting.rank(asked);
             sifting.dismissRest(asked);
-        }
-    }
-
-    private void siftUnknown(OpenQuestion asked, Ref candidate) {
-        Ref repeated = decisions.originalOf(candidate);
-        if (repeated != null) {
-            asked.dropDuplicate(candidate, repeated);
-        } else {
-            asked.addToSift(candidate);
         }
     }
 
@@ -161,10 +152,13 @@ final class Answers {
             return ANSWER_BYTES;
         }
         PendingDocument document = queue.pending(candidate);
-        if (document == null) {
-            return answerAsNotPending(candidate, next);
+        if (document != null && !document.isCertainDuplicate()) {
+            return answerAsPending(document, next);
         }
-        return document.isCertainDuplicate() ? answerAsDuplicate(candidate, next) : answerAsPending(document, next);
+        // Most that have left are duplicates: to look for each in the state would cost most of all.
+        return document != null || decisions.originalOf(candidate) != null
+                ? answerAsDuplicate(candidate, next)
+                : answerAsNotPending(candidate, next);
     }
 
     private long answerAsPending(PendingDocument document, OpenQuestion asked) {

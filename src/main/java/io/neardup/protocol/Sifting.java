@@ -7,7 +7,6 @@ import io.neardup.sketch.Outline;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.SketchTable;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +19,7 @@ final class Sifting {
     private final Originals originals;
     private final HomeQueue<?> queue;
     private final KnownSketches sketches;
+    private final Decisions decisions;
     private final HomeMail mail;
     private final Outlines outlines = new Outlines();
     private final Tally sketchDifferences = new Tally();
@@ -32,28 +32,35 @@ final class Sifting {
             Originals originals,
             HomeQueue<?> queue,
             KnownSketches sketches,
+            Decisions decisions,
             HomeMail mail) {
         this.rules = rules;
         this.judge = judge;
         this.originals = originals;
         this.queue = queue;
         this.sketches = sketches;
+        this.decisions = decisions;
         this.mail = mail;
     }
 
-    /**
-     * Sifts candidates whose sketches are at hand.
-     *
-     * @param unknown gets the others
-     */
-    void sift(OpenQuestion asked, Refs candidates, Consumer<Ref> unknown) {
+    /** Sifts candidates whose sketches are at hand, and drops of the others those that are duplicates by now. */
+    void sift(OpenQuestion asked, Refs candidates) {
         int[] differences = sketches.differences(candidates, asked.sketch());
         for (int i = 0; i < candidates.size(); i++) {
             if (differences[i] == SketchTable.UNKNOWN) {
-                unknown.accept(candidates.get(i));
+                siftUnknown(asked, candidates.get(i));
             } else {
                 sift(asked, candidates.packed(i), differences[i]);
             }
+        }
+    }
+
+    private void siftUnknown(OpenQuestion asked, Ref candidate) {
+        Ref repeated = decisions.originalOf(candidate);
+        if (repeated != null) {
+            asked.dropDuplicate(candidate, repeated);
+        } else {
+            asked.addToSift(candidate);
         }
     }
 

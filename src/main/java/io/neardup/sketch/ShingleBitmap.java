@@ -32,10 +32,9 @@ final class ShingleBitmap implements Outline {
 
     private static int[] takenFrom(long[] words) {
         int[] taken = new int[(words.length + WORDS_A_LOOK - 1) / WORDS_A_LOOK + 1];
-        for (int i = words.length - 1; i >= 0; i--) {
-            int look = i / WORDS_A_LOOK;
-            taken[look] = i % WORDS_A_LOOK == WORDS_A_LOOK - 1 || i == words.length - 1 ? taken[look + 1] : taken[look];
-            taken[look] += Long.bitCount(words[i]);
+        for (int look = taken.length - 2; look >= 0; look--) {
+            int end = Math.min(words.length, (look + 1) * WORDS_A_LOOK);
+            taken[look] = taken[look + 1] + sharedBits(words, words, look * WORDS_A_LOOK, end);
         }
         return taken;
     }
@@ -93,14 +92,26 @@ final class ShingleBitmap implements Outline {
 
     /** How many bits are set in both in some words, of more words those that fall on the same. */
     private int sharedBits(int from, int end, long[] others) {
-        long[] own = words;
+        return words.length == others.length ? sharedBits(words, others, from, end) : foldedBits(from, end, others);
+    }
+
+    /** Nearly all are compared here: a loop that is as short as can be. */
+    private static int sharedBits(long[] own, long[] others, int from, int end) {
         int shared = 0;
         for (int i = from; i < end; i++) {
-            long folded = others[i];
-            for (int above = i + own.length; above < others.length; above += own.length) {
+            shared += Long.bitCount(own[i] & others[i]);
+        }
+        return shared;
+    }
+
+    private int foldedBits(int from, int end, long[] others) {
+        int shared = 0;
+        for (int i = from; i < end; i++) {
+            long folded = 0;
+            for (int above = i; above < others.length; above += words.length) {
                 folded |= others[above];
             }
-            shared += Long.bitCount(own[i] & folded);
+            shared += Long.bitCount(words[i] & folded);
         }
         return shared;
     }

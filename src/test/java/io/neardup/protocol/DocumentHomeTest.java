@@ -305,6 +305,25 @@ class DocumentHomeTest {
         }
 
         @Test
+        void shouldLookForNoneInTheStateThatBecameADuplicateWhileItWaitedForItsTurn() {
+            harness.withVerifiedBytes(1);
+            rules(16);
+            Ref first = original("first", 1);
+            harness.sketch("copy", 1);
+            Ref copy = harness.arrive("copy");
+            ask(first, copy);
+            harness.answerAll(copy, OTHER_REMOTE);
+            harness.judge(copy, OTHER_REMOTE, 0.9, "o");
+            harness.sent();
+            long readBefore = harness.originalsRead();
+
+            harness.role().answerMore();
+
+            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, copy, 0, null, OTHER_REMOTE));
+            assertThat(harness.originalsRead()).isEqualTo(readBefore);
+        }
+
+        @Test
         void shouldAskWhatDuplicatesRepeatInACrowd() {
             rules(8);
             Ref[] copies = refs(1, 2, 3, 4, 5, 6, 7, 8).toArray(Ref[]::new);

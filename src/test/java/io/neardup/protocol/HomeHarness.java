@@ -251,6 +251,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
         input.get(left).accept(role);
     }
 
+    /** How often an original was looked for in the state with its evidence. */
+    long originalsRead() {
+        return state.originalsRead();
+    }
+
     /** No output carries this document. */
     void refuse(String name) {
         refused.add(name);

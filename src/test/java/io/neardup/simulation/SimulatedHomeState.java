@@ -31,6 +31,7 @@ public final class SimulatedHomeState implements HomeState {
             new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
     private final Map<RecordKey, TakeBack> takeBacks = new HashMap<>();
     private int attempt;
+    private long originalsRead;
     private Expiry expiry = Expiry.NONE;
 
     public SimulatedHomeState() {
@@ -122,8 +123,14 @@ public final class SimulatedHomeState implements HomeState {
         originals.put(document, original);
     }
 
+    /** How often an original was looked for with its evidence, found or not. */
+    public long originalsRead() {
+        return originalsRead;
+    }
+
     @Override
     public Optional<Original> original(Ref document) {
+        originalsRead++;
         return Optional.ofNullable(originals.get(document));
     }
 
