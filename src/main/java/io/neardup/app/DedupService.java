@@ -17,7 +17,6 @@ import io.neardup.streams.input.Seeding;
 import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,10 +131,12 @@ public final class DedupService implements AutoCloseable {
             // Each time some topics are there that were not before.
             access.check();
             TopicAdmin topicAdmin = new TopicAdmin(admin, AdminClient.cluster(config));
-            SettingsTopic.Index index = agree(config, topicAdmin, topics, setup);
+            Agreed agreed = agree(config, topicAdmin, topics, setup);
+            SettingsTopic.Index index = agreed.index;
             SeedWatch seeds = new SeedWatch(
-                    config, topicAdmin, new GroupAdmin(admin, topicAdmin, config.applicationId()), index.seeding());
+                    config, topicAdmin, new GroupAdmin(admin, topicAdmin, config.applicationId()), agreed.seeding);
             seeds.catchUp();
+            SeedAgreement.requireRest(config, agreed.seeding, setup);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);
@@ -147,7 +148,7 @@ public final class DedupService implements AutoCloseable {
             FenceNotice fences = new FenceNotice();
             DedupService service = new DedupService(
                     config,
-                    streams(config, settings, application, setup, index, signing, watch, counts, fences),
+                    streams(config, settings, application, setup, agreed, signing, watch, counts, fences),
                     new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings)),
                     admin,
                     access,
@@ -195,9 +196,10 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    /** The index that fits these settings and these topics. */
-    private static SettingsTopic.Index agree(
-            NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
+    /** The index that fits these settings and these topics, and how far it is with its seeds. */
+    private record Agreed(SettingsTopic.Index index, Seeding seeding) {}
+
+    private static Agreed agree(NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
@@ -210,7 +212,7 @@ public final class DedupService implements AutoCloseable {
             settingsTopic.remember(known);
         }
         LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
-        return new SettingsTopic.Index(index.id(), index.hashSeed(), known, seeding);
+        return new Agreed(new SettingsTopic.Index(index.id(), index.hashSeed(), known), seeding);
     }
 
     private static KafkaStreams streams(
@@ -218,18 +220,22 @@ public final class DedupService implements AutoCloseable {
             Map<String, Object> settings,
             Topology application,
             Topics.Setup setup,
-            SettingsTopic.Index index,
+            Agreed agreed,
             Signing signing,
             TopicWatch watch,
             ServiceCounts counts,
             FenceNotice fences) {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-        InputGenerations generations =
-                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        InputGenerations generations = agreed.index
+                .topics()
+                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         DedupTopology flow =
-                new DedupTopology(config, signing, setup.limits(), gate, generations, index.seeding(), counts);
-        Predicate<String> maySkip = topic -> config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic);
-        StreamsClients clients = new StreamsClients(gate, index.seeding(), homeTopics(config), maySkip, fences);
+                new DedupTopology(config, signing, setup.limits(), gate, generations, agreed.seeding, counts);
+        // Of seeds nothing is needed once all are read.
+        Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
+                ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)
+                : agreed.seeding.isDone() || config.deletedInput() == DeletedInput.SKIP;
+        StreamsClients clients = new StreamsClients(gate, agreed.seeding, flow.documentTopics(), maySkip, fences);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -237,13 +243,6 @@ public final class DedupService implements AutoCloseable {
         } catch (StreamsException e) {
             throw StartupException.stateFolder(settings.get(StreamsConfig.STATE_DIR_CONFIG), e);
         }
-    }
-
-    /** What homes take documents from. */
-    private static List<String> homeTopics(NeardupConfig config) {
-        List<String> topics = new ArrayList<>(config.inputTopics());
-        topics.add(new TopicNames(config.applicationId()).seeds());
-        return topics;
     }
 
     private static Topics topics(Admin admin, NeardupConfig config) {

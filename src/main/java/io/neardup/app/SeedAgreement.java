@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
@@ -7,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -16,39 +16,79 @@ final class SeedAgreement {
     private SeedAgreement() {}
 
     /**
-     * The seeds of an index. Where one homes have not read all, the settings must still name them.
+     * The seeds of an index.
      *
      * @throws StartupException if the settings name others
      */
     static Seeding agree(NeardupConfig config, TopicAdmin admin, SettingsTopic settings, Topics.Setup setup) {
-        Optional<SeedPlan> stored = settings.seeds(setup.stateExists(), () -> plan(config, admin, setup));
-        SeedPlan plan = stored.orElse(SeedPlan.NONE);
+        SeedPlan plan = settings.seeds(setup.stateExists(), () -> plan(config, admin, setup))
+                .orElse(SeedPlan.NONE);
         List<String> given = config.seedTopics();
         if (!given.isEmpty() && !given.equals(plan.names())) {
-            throw new StartupException(List.of("neardup.seed.topics: expected "
-                    + (plan.names().isEmpty() ? "none" : String.join(",", plan.names()))
-                    + ", as the index of application.id " + config.applicationId() + " was begun with that, found "
-                    + String.join(",", given)
-                    + "; restore the setting, or start anew under another application.id"));
+            throw refused(
+                    config,
+                    "neardup.seed.topics",
+                    plan.names().isEmpty() ? "none" : String.join(",", plan.names()),
+                    String.join(",", given));
+        }
+        if (!given.isEmpty() && config.seedJudge() != plan.judged()) {
+            throw refused(
+                    config, "neardup.seed.judge", String.valueOf(plan.judged()), String.valueOf(config.seedJudge()));
         }
         return new Seeding(plan, setup.inputPartitions(), config.inputTopics());
+    }
+
+    private static StartupException refused(NeardupConfig config, String key, String expected, String found) {
+        return new StartupException(List.of(key + ": expected " + expected + ", as when the index of application.id "
+                + config.applicationId() + " was made, found " + found
+                + "; restore the setting, or start anew under another application.id"));
+    }
+
+    /**
+     * Until all seeds are read they must be named, and be the topics that they were.
+     *
+     * @throws StartupException if they are not
+     */
+    static void requireRest(NeardupConfig config, Seeding seeding, Topics.Setup setup) {
+        if (seeding.isDone()) {
+            return;
+        }
+        if (config.seedTopics().isEmpty()) {
+            throw refused(
+                    config,
+                    "neardup.seed.topics",
+                    String.join(",", seeding.plan().names()),
+                    "none, before all" + " were read");
+        }
+        List<String> problems = new ArrayList<>();
+        for (SeedPlan.Topic topic : seeding.plan().topics()) {
+            if (!topic.id()
+                    .equals(Objects.requireNonNull(setup.topics().get(topic.name()), topic.name())
+                            .id())) {
+                problems.add("seed " + topic.name() + ": expected the topic that the index was made with, found another"
+                        + " made under its name before all of it was read; start anew under another application.id");
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new StartupException(problems);
+        }
     }
 
     private static SeedPlan plan(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
         List<SeedPlan.Topic> topics = new ArrayList<>();
         for (String topic : config.seedTopics()) {
-            int partitions =
-                    Objects.requireNonNull(setup.topics().get(topic), topic).partitions();
-            List<TopicPartition> all = IntStream.range(0, partitions)
+            FoundTopic found = Objects.requireNonNull(setup.topics().get(topic), topic);
+            List<TopicPartition> all = IntStream.range(0, found.partitions())
                     .mapToObj(partition -> new TopicPartition(topic, partition))
                     .toList();
             Map<TopicPartition, Long> ends = admin.decidedEnds(all);
             topics.add(new SeedPlan.Topic(
                     topic,
+                    found.id(),
                     all.stream()
                             .map(partition -> Objects.requireNonNull(ends.get(partition), partition.toString()))
                             .toList()));
         }
-        return new SeedPlan(topics);
+        return new SeedPlan(topics, config.seedJudge());
     }
 }

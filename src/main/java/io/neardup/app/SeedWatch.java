@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.neardup.app.RestReading.Rest;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.SeedRead;
 import io.neardup.streams.SeedRecords;
@@ -27,11 +28,12 @@ import org.slf4j.event.Level;
 
 /**
  * Takes an index from one seed to the next. When a topic is brought to the homes to its end, by the positions that the
- * group has committed, it writes the end behind its documents; what homes say when they have released that, it reads
- * from the settings topic. Every instance does so: an end that comes more than once counts once.
+ * group has committed and as nothing to be read lies behind them, it writes the end behind its documents. What homes
+ * say when they have released that, it reads from the settings topic. Every instance does so: an end that comes more
+ * than once counts once.
  */
 final class SeedWatch implements Runnable {
-    static final long EVERY_MILLIS = 500;
+    static final long EVERY_MILLIS = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(SeedWatch.class);
     private static final int STALLED_SECONDS = 30;
     private static final long TELL_NANOS = 10_000_000_000L;
@@ -42,6 +44,8 @@ final class SeedWatch implements Runnable {
     private final TopicNames names;
     private final Map<String, Object> clients;
     private final Set<String> ended = new HashSet<>();
+    private final RestReading reading;
+    private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long toldNanos = System.nanoTime();
 
@@ -51,6 +55,7 @@ final class SeedWatch implements Runnable {
         this.seeding = seeding;
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
+        this.reading = new RestReading(clients);
     }
 
     /** How far it is, by the last look. */
@@ -110,6 +115,7 @@ final class SeedWatch implements Runnable {
                 .toList();
         Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
         Map<TopicPartition, Long> committed = group.committed();
+        Map<TopicPartition, Rest> rest = new HashMap<>();
         long records = 0;
         long left = 0;
         for (TopicPartition partition : partitions) {
@@ -118,11 +124,17 @@ final class SeedWatch implements Runnable {
             long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
             records += end - beginning;
             left += Math.max(0, end - position);
+            if (position < end) {
+                rest.put(partition, new Rest(position, end));
+            }
         }
         status = new SeedingStatus(topic.name(), records - left, records, seeding.homesLeft(topic.name()));
         tell();
-        if (left == 0 && ended.add(topic.name())) {
+        boolean isBrought = left == 0 || (left == leftBefore && !reading.hasRecords(rest));
+        leftBefore = left;
+        if (isBrought && !ended.contains(topic.name())) {
             end(topic.name());
+            ended.add(topic.name());
         }
     }
 
@@ -147,7 +159,6 @@ final class SeedWatch implements Runnable {
             }
             LOG.info("brought a seed to the homes topic={} records={}", topic, status.records());
         } catch (ExecutionException e) {
-            ended.remove(topic);
             throw new KafkaException("the end of a seed could not be written", e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

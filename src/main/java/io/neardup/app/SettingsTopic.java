@@ -8,7 +8,6 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.SeedRead;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.SeedPlan;
-import io.neardup.streams.input.Seeding;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +87,7 @@ final class SettingsTopic {
      * @param id distinct for each index ever made
      * @param hashSeed secret
      */
-    record Index(String id, long hashSeed, KnownTopics topics, Seeding seeding) {
+    record Index(String id, long hashSeed, KnownTopics topics) {
 
         /** The seed is a secret. */
         @Override
@@ -121,7 +120,7 @@ final class SettingsTopic {
                     + " restore them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return new Index(stored.index(), stored.hashSeed(), topics(records), Seeding.none());
+        return new Index(stored.index(), stored.hashSeed(), topics(records));
     }
 
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
@@ -229,7 +228,7 @@ final class SettingsTopic {
                 .orElse(KnownTopics.NONE);
     }
 
-    /** All of the topic: two records, and what is not compacted yet. */
+    /** All of the topic: few records, and what is not compacted yet. */
     private List<ConsumerRecord<String, String>> records() {
         List<ConsumerRecord<String, String>> records = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(

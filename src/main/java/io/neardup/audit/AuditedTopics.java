@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  *     record before it, or earlier, was read too; of a record behind it that may be missing on another output
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
- * @param lostSeeds those of them that are no more
+ * @param lostSeeds those of them that are no more, or not whole
  * @param verdicts whether duplicates have a verdict in place of their value
  */
 record AuditedTopics(

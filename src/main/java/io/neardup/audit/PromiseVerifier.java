@@ -130,10 +130,20 @@ public final class PromiseVerifier {
         return new Scene(topics, ends, seedEnds(seeds), index.map(StoredIndex::hashSeed), new EventTimes());
     }
 
-    /** A seed may be deleted once it is read. */
+    /** A seed may be deleted once it is read, or its records may be. */
     private Set<String> lost(Map<String, List<Long>> seeds) {
         Set<String> lost = new HashSet<>(seeds.keySet());
         lost.removeAll(cluster.existing(seeds.keySet()));
+        List<TopicPartition> found = seeds.entrySet().stream()
+                .filter(seed -> !lost.contains(seed.getKey()))
+                .flatMap(seed -> IntStream.range(0, seed.getValue().size())
+                        .mapToObj(partition -> new TopicPartition(seed.getKey(), partition)))
+                .toList();
+        cluster.beginnings(found).forEach((partition, beginning) -> {
+            if (beginning > 0) {
+                lost.add(partition.topic());
+            }
+        });
         return lost;
     }
 

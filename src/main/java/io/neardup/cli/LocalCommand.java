@@ -77,10 +77,9 @@ final class LocalCommand implements Callable<Integer> {
 
     @Option(
             names = "--seed",
-            arity = "1..*",
             paramLabel = "CORPUS",
-            description = "Files of documents that are there already: they are read first, become originals and leave"
-                    + " on no output.")
+            description = "A file of documents that are there already: they are read first, become originals and leave"
+                    + " on no output. May be given more than once.")
     private List<String> seeds = new ArrayList<>();
 
     @Option(

@@ -77,7 +77,7 @@ final class WhyCommand implements Callable<Integer> {
         QuietLog.prepare();
         NeardupConfig config = NeardupConfig.forCluster(options.settings())
                 .requireRecords("a document is looked for on the topics of records; the verdict on one is on"
-                        + " neardup.verdicts.topic, under its id");
+                        + " neardup.verdicts.topic, under its place, such as documents-0-17");
         talk.askingCluster(config);
         OptionalLong sinceMillis = SinceTime.millis(since, talk);
         Optional<WhyReport> report;

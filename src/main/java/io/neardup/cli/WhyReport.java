@@ -52,6 +52,7 @@ final class WhyReport implements CommandReport {
     private static Map<String, String> headers() {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("original", OutputRecords.DUPLICATE_OF);
+        headers.put("of the seed", OutputRecords.DUPLICATE_OF_SEED);
         headers.put("similarity", OutputRecords.SIMILARITY);
         headers.put("with boilerplate", OutputRecords.SIMILARITY_WHOLE);
         headers.put("of it in original", OutputRecords.CONTAINMENT_OF_DUPLICATE);
@@ -83,10 +84,15 @@ final class WhyReport implements CommandReport {
             line(
                     output,
                     "original's record",
-                    original.map(one -> place(one.record()))
-                            .orElse("not on " + config.uniqueTopic() + " any more, as far back as was read"));
+                    original.map(one -> place(one.record())).orElseGet(this::notFound));
             printTexts(output);
         }
+    }
+
+    private String notFound() {
+        return header(OutputRecords.DUPLICATE_OF_SEED).isPresent()
+                ? "in the seed: it never left"
+                : "not on " + config.uniqueTopic() + " any more, as far back as was read";
     }
 
     private String outcome() {

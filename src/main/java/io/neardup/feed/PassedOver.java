@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What of a feed were no records.
@@ -32,5 +33,14 @@ public record PassedOver(SortedMap<Skip, Long> counts, List<String> examples) {
                 .filter(entry -> entry.getKey().isDefect())
                 .mapToLong(Map.Entry::getValue)
                 .sum();
+    }
+
+    /** What was passed over here and there. */
+    public PassedOver and(PassedOver other) {
+        SortedMap<Skip, Long> sums = new TreeMap<>(counts);
+        other.counts.forEach((skip, count) -> sums.merge(skip, count, Long::sum));
+        List<String> all =
+                Stream.concat(examples.stream(), other.examples.stream()).toList();
+        return new PassedOver(sums, all);
     }
 }

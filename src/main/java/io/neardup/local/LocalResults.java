@@ -46,6 +46,8 @@ final class LocalResults implements Closeable {
     private long seeds;
     private long seedsRefused;
     private long seedsRefusedFound;
+    private long seedsOversized;
+    private PassedOver seedsPassedOver = PassedOver.NONE;
     private long firstNanos;
     private long lastNanos;
     private boolean feedEnded;
@@ -76,8 +78,19 @@ final class LocalResults implements Closeable {
     synchronized void oversized(FeedRecord line, int lineBytesMax) throws IOException {
         published();
         oversized++;
-        String detail = "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
-        deadLetter(Reason.TOO_LARGE.code(), detail, line.position(), null, null);
+        deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
+    }
+
+    /** A record of a seed has been read that is too long. */
+    synchronized void oversizedSeed(FeedRecord line, int lineBytesMax) throws IOException {
+        if (!closed && files.isPresent()) {
+            files.get().deadLetter(Reason.TOO_LARGE.code(), tooLong(line, lineBytesMax), line.position(), null, null);
+        }
+        seedsOversized++;
+    }
+
+    private static String tooLong(FeedRecord line, int lineBytesMax) {
+        return "expected a record of at most " + lineBytesMax + " bytes, found " + line.length();
     }
 
     /** A part of the input has been read that is no record. */
@@ -163,8 +176,10 @@ final class LocalResults implements Closeable {
      *
      * @param documents records of them, bad ones included
      * @param refused how many of them have left as dead letters
+     * @param found what of their files was no record
      */
-    synchronized void seeded(long documents, long refused) {
+    synchronized void seeded(long documents, long refused, PassedOver found) {
+        seedsPassedOver = found;
         seeds = documents;
         seedsRefused = refused;
     }
@@ -222,7 +237,7 @@ final class LocalResults implements Closeable {
     synchronized LocalSummary summary(Duration start) {
         return new LocalSummary(
                 seeds,
-                seedsRefusedFound,
+                seedsRefusedFound + seedsOversized,
                 published,
                 unique,
                 new TreeMap<>(bounded),
@@ -234,7 +249,7 @@ final class LocalResults implements Closeable {
                 examples.chosen(),
                 someDuplicates.drawn(),
                 reasons.getOrDefault(Reason.NO_TEXT.code(), 0L) == published ? fields : List.of(),
-                passedOver);
+                seedsPassedOver.and(passedOver));
     }
 
     /** All has come out: the result files get their names. */

@@ -4,6 +4,7 @@ import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.feed.Feed;
+import io.neardup.feed.PassedOver;
 import io.neardup.http.HttpEndpoints;
 import io.neardup.signing.DocumentReaders;
 import java.io.IOException;
@@ -123,12 +124,12 @@ public final class LocalRun implements AutoCloseable {
         LocalTopics.create(servers, config, options.partitions(), recordBytesMax);
         FeedPublisher.Target seed =
                 new FeedPublisher.Target(SEED_TOPIC, options.partitions(), lineBytesMax, recordBytesMax);
-        long seeds = sendSeeds(config, seed);
+        Optional<Seeds> seeds = sendSeeds(config, seed, results);
         progress.phase("starting the service");
         DedupService service = startService(config, http);
-        if (seeds > 0) {
-            awaitSeeded(service, seeds);
-            results.seeded(seeds, service.deadLetters());
+        if (seeds.isPresent()) {
+            awaitSeeded(service, seeds.get().records);
+            results.seeded(seeds.get().records, service.deadLetters(), seeds.get().passedOver);
         }
         Duration start = Duration.ofNanos(System.nanoTime() - startNanos);
         resources.open(() -> new ResultCollector(config, options.partitions(), results, outcome, servers));
@@ -183,13 +184,19 @@ public final class LocalRun implements AutoCloseable {
         return NeardupConfig.forCluster(settings);
     }
 
-    private long sendSeeds(NeardupConfig config, FeedPublisher.Target seed) throws IOException {
+    /** What was sent of seeds, and what of their files was no record. */
+    private record Seeds(long records, PassedOver passedOver) {}
+
+    private Optional<Seeds> sendSeeds(NeardupConfig config, FeedPublisher.Target seed, LocalResults results)
+            throws IOException {
         if (options.seeds().isEmpty()) {
-            return 0;
+            return Optional.empty();
         }
         progress.phase("sending the seeds");
-        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, seed.lineBytesMax())) {
-            return new SeedPublisher(servers, seed).send(feed, resources::isClosed);
+        try (Feed feed = Feeds.of(options.seeds(), options.standardInput(), config, seed.lineBytesMax())
+                .tellingPassedOver(results::passedOver)) {
+            long sent = new SeedPublisher(servers, seed).send(feed, results, resources::isClosed);
+            return Optional.of(new Seeds(sent, feed.passedOver()));
         }
     }
 

@@ -23,17 +23,19 @@ final class SeedPublisher {
     }
 
     /**
-     * Sends all of a feed; returns how many when all have arrived. Records that are too long are left out.
+     * Sends all of a feed; returns how many records when all have arrived.
      *
      * @param isStopped whether to end early
      */
-    long send(Feed feed, BooleanSupplier isStopped) throws IOException {
+    long send(Feed feed, LocalResults results, BooleanSupplier isStopped) throws IOException {
         long count = 0;
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 FeedPublisher.settings(servers, target), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (FeedRecord record = feed.next(); record != null && !isStopped.getAsBoolean(); record = feed.next()) {
-                if (!record.isOversized()) {
-                    int partition = (int) (count++ % target.partitions());
+                int partition = (int) (count++ % target.partitions());
+                if (record.isOversized()) {
+                    results.oversizedSeed(record, target.lineBytesMax());
+                } else {
                     Future<?> unused = producer.send(
                             new ProducerRecord<>(target.topic(), partition, record.key(), record.bytes()),
                             (sent, failed) -> failure.compareAndSet(null, failed));

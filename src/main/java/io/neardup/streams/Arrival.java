@@ -50,7 +50,7 @@ record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long
         return new Arrival(topic, input, null, takenMillis, Role.SEED_END);
     }
 
-    Arrival ofSeed() {
-        return new Arrival(id, input, rejection, takenMillis, Role.SEED);
+    Arrival as(Role other) {
+        return new Arrival(id, input, rejection, takenMillis, other);
     }
 }

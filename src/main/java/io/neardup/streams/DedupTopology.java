@@ -106,21 +106,24 @@ public final class DedupTopology {
     }
 
     private void addSeeds(Topology topology) {
-        topology.addSource(
-                AutoOffsetReset.earliest(),
+        addSource(
+                topology,
                 NodeNames.SEED_TOPICS,
                 OWN_TIMESTAMP,
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
                 config.seedTopics().toArray(String[]::new));
         topology.addProcessor(
                 NodeNames.SEED_RELAY,
-                () -> new SeedRelay(seeding, outputs(), seeding.homes(), InternalTopics.recordBytesMax(config)),
+                () -> new SeedRelay(seeding, InternalTopics.recordBytesMax(config)),
                 NodeNames.SEED_TOPICS);
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
-        if (config.writesRecords()) {
-            addSink(topology, NodeNames.DEAD_LETTER_OF_SEEDS, config.deadLetterTopic(), NodeNames.SEED_RELAY);
-        }
+    }
+
+    /** What it takes documents from. */
+    public List<String> documentTopics() {
+        List<String> topics = new ArrayList<>(config.inputTopics());
+        topics.addAll(config.seedTopics());
+        topics.add(names().seeds());
+        return topics;
     }
 
     private TopicNames names() {
@@ -136,17 +139,15 @@ public final class DedupTopology {
     private void addHomes(Topology topology) {
         TopicNames names = names();
         HomeSettings settings = homeSettings(names.replies());
-        topology.addSource(
-                AutoOffsetReset.earliest(),
+        addSource(
+                topology,
                 NodeNames.DOCUMENTS,
                 OWN_TIMESTAMP,
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
                 config.inputTopics().toArray(String[]::new));
-        addSource(topology, NodeNames.REPLIES_IN, names.replies());
+        addSource(topology, NodeNames.REPLIES_IN, FIRST, names.replies());
         List<String> sources = new ArrayList<>(List.of(NodeNames.DOCUMENTS, NodeNames.REPLIES_IN));
         if (!config.seedTopics().isEmpty()) {
-            addSource(topology, NodeNames.SEEDS_IN, names.seeds());
+            addSource(topology, NodeNames.SEEDS_IN, OWN_TIMESTAMP, names.seeds());
             sources.add(NodeNames.SEEDS_IN);
         }
         topology.addProcessor(NodeNames.HOME, () -> new HomeProcessor(settings), sources.toArray(String[]::new));
@@ -169,7 +170,7 @@ public final class DedupTopology {
 
     private void addBands(Topology topology) {
         TopicNames names = names();
-        addSource(topology, NodeNames.LOOKUPS_IN, names.lookups());
+        addSource(topology, NodeNames.LOOKUPS_IN, FIRST, names.lookups());
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
@@ -180,14 +181,14 @@ public final class DedupTopology {
         addSink(topology, NodeNames.CHECKS_OF_BANDS, names.checks(), NodeNames.BANDS);
     }
 
-    private static void addSource(Topology topology, String name, String topic) {
+    private static void addSource(Topology topology, String name, TimestampExtractor timestamps, String... topics) {
         topology.addSource(
                 AutoOffsetReset.earliest(),
                 name,
-                FIRST,
+                timestamps,
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer(),
-                topic);
+                topics);
     }
 
     private static void addSink(Topology topology, String name, String topic, String parent) {
@@ -235,7 +236,7 @@ public final class DedupTopology {
                         : Optional.empty(),
                 gate,
                 generations,
-                SeedRules.of(config),
+                SeedRules.of(config, seeding.plan()),
                 counts,
                 source);
     }

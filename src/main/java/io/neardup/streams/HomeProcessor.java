@@ -14,6 +14,7 @@ import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.signing.Signing;
+import io.neardup.streams.Arrival.Role;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.output.CommitListeners;
@@ -156,12 +157,15 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         }
         InputRecord input = SeedRecords.source(carried);
         note(input);
-        if (home.decisionOfEarlierLife(at).isPresent()) {
-            home.pass(at, Arrival.document(id(input), input, nowMillis).ofSeed(), nowMillis);
+        Optional<Rejection> leftOut = SeedRecords.leftOut(carried);
+        if (leftOut.isPresent()) {
+            home.pass(at, Arrival.rejected(input, leftOut.get(), nowMillis).as(Role.SEED), nowMillis);
+        } else if (home.decisionOfEarlierLife(at).isPresent()) {
+            home.pass(at, Arrival.document(id(input), input, nowMillis).as(Role.SEED), nowMillis);
         } else if (input.value() == null) {
-            takeBack(at, input, Arrival.tombstone(input, nowMillis).ofSeed(), nowMillis);
+            takeBack(at, input, Arrival.tombstone(input, nowMillis).as(Role.SEED), nowMillis);
         } else {
-            judge(at, input, true, nowMillis);
+            judge(at, input, Role.SEED, nowMillis);
         }
     }
 
@@ -186,7 +190,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         } else if (input.value() == null) {
             takeBack(at, input, Arrival.tombstone(input, nowMillis), nowMillis);
         } else {
-            judge(at, input, false, nowMillis);
+            judge(at, input, Role.INPUT, nowMillis);
         }
     }
 
@@ -228,30 +232,30 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         return new RecordKey(hash.getLong(), hash.getLong());
     }
 
-    private void judge(InputOffset at, InputRecord input, boolean isOfSeed, long nowMillis) {
+    private void judge(InputOffset at, InputRecord input, Role role, long nowMillis) {
         ReadResult result = reader.read(input);
         if (result instanceof Document document) {
-            judge(at, input, document, isOfSeed, nowMillis);
+            judge(at, input, document, role, nowMillis);
         } else {
-            home.pass(at, Arrival.rejected(input, (Rejection) result, nowMillis), nowMillis);
+            home.pass(at, Arrival.rejected(input, (Rejection) result, nowMillis).as(role), nowMillis);
         }
     }
 
-    private void judge(InputOffset at, InputRecord input, Document document, boolean isOfSeed, long nowMillis) {
-        Arrival arrival = Arrival.document(document.id(), input, nowMillis);
+    private void judge(InputOffset at, InputRecord input, Document document, Role role, long nowMillis) {
+        Arrival arrival = Arrival.document(document.id(), input, nowMillis).as(role);
         try {
             SignedDocument signed = signer.sign(document);
-            if (isOfSeed) {
+            if (role == Role.SEED) {
                 SeedRules seeds = settings.seeds();
                 Origin origin = seeds.origin(origin(input), nowMillis);
-                home.seed(at, arrival.ofSeed(), signed, origin, seeds.judged(), nowMillis);
+                home.seed(at, arrival, signed, origin, seeds.judged(), nowMillis);
             } else {
                 home.arrive(at, arrival, signed, origin(input), nowMillis);
             }
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
             Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
-            home.pass(at, Arrival.rejected(input, rejection, nowMillis), nowMillis);
+            home.pass(at, Arrival.rejected(input, rejection, nowMillis).as(role), nowMillis);
         }
     }
 

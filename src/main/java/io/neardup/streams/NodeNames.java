@@ -19,7 +19,6 @@ final class NodeNames {
     static final String SEEDS = "seeds";
     static final String SEEDS_IN = "seeds-in";
     static final String SEEDS_READ = "seeds-read";
-    static final String DEAD_LETTER_OF_SEEDS = "dead-letter-of-seeds";
     static final String LOOKUPS_IN = "lookups-in";
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";

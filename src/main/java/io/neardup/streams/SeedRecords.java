@@ -3,7 +3,9 @@ package io.neardup.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.document.InputRecord;
+import io.neardup.document.Reason;
 import io.neardup.document.RecordHeader;
+import io.neardup.document.Rejection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,30 +16,53 @@ import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The records of seeds on their way to the homes: as they came, with three more headers that say where from. Behind the
- * last of a topic comes its end, a record of nothing but a header that names the topic.
+ * The records of seeds on their way to the homes: as they came, with more headers that say where from. One that is too
+ * large has its place alone, and its size. Behind the last of a topic comes its end, a record of nothing but a header
+ * that names the topic.
  */
 public final class SeedRecords {
     private static final String TOPIC = "neardup.seed.topic";
     private static final String PARTITION = "neardup.seed.partition";
     private static final String OFFSET = "neardup.seed.offset";
     private static final String END = "neardup.seed.end";
-    private static final int SOURCE_HEADERS = 3;
+    private static final String LEFT_OUT = "neardup.seed.left-out";
+
+    private static final int ADDED_HEADERS = 4;
 
     /** What the headers add at the most: the name of a topic has up to 249 characters. */
-    static final int ADDED_BYTES_MAX = 500;
+    private static final int ADDED_BYTES_MAX = 600;
 
     private SeedRecords() {}
 
-    /** The record to the home that a producer's own choice would take it to; without a key to one after the other. */
-    static Record<Routed, byte[]> toHome(Record<byte[], byte[]> record, InputRecord seed, int homes) {
+    /**
+     * The record to the home that a producer's own choice would take it to; without a key to one after the other.
+     *
+     * @param bytesMax the largest that gets there
+     */
+    static Record<Routed, byte[]> toHome(Record<byte[], byte[]> record, InputRecord seed, int homes, long bytesMax) {
         byte[] key = seed.key();
         long turn = key == null ? seed.offset() + seed.partition() : Utils.toPositive(Utils.murmur2(key));
-        Headers headers = new RecordHeaders(record.headers());
+        int home = (int) (turn % homes);
+        long bytes = OutputLimits.bytesMax(seed);
+        boolean fits = bytes + ADDED_BYTES_MAX <= bytesMax;
+        Headers headers = fits ? new RecordHeaders(record.headers()) : new RecordHeaders();
         put(headers, TOPIC, seed.topic());
         put(headers, PARTITION, String.valueOf(seed.partition()));
         put(headers, OFFSET, String.valueOf(seed.offset()));
-        return record.withHeaders(headers).withKey(new Routed((int) (turn % homes), key));
+        put(headers, LEFT_OUT, fits ? "" : bytes + " bytes with key and headers, of at most " + bytesMax);
+        @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
+        Record<Routed, byte[]> carried = new Record<>(
+                new Routed(home, fits ? key : null), fits ? record.value() : null, record.timestamp(), headers);
+        return carried;
+    }
+
+    /** Why the content of a record was left out, if it was. */
+    static Optional<Rejection> leftOut(InputRecord carried) {
+        String found = text(last(carried));
+        return found.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Rejection(
+                        Reason.TOO_LARGE, "expected a record of a seed that fits into one here, found " + found, null));
     }
 
     /** The end of a topic, for one home. */
@@ -49,16 +74,19 @@ public final class SeedRecords {
 
     /** The topic that ends here; empty for a document of one. */
     static Optional<String> endOf(InputRecord carried) {
-        return carried.headers().stream()
-                .reduce((first, second) -> second)
+        return Optional.of(last(carried))
                 .filter(last -> last.name().equals(END))
                 .map(SeedRecords::text);
+    }
+
+    private static RecordHeader last(InputRecord carried) {
+        return carried.headers().get(carried.headers().size() - 1);
     }
 
     /** The record as it stands in its seed. */
     static InputRecord source(InputRecord carried) {
         List<RecordHeader> headers = carried.headers();
-        List<RecordHeader> own = headers.subList(0, headers.size() - SOURCE_HEADERS);
+        List<RecordHeader> own = headers.subList(0, headers.size() - ADDED_HEADERS);
         List<RecordHeader> added = headers.subList(own.size(), headers.size());
         return new InputRecord(
                 text(added.get(0)),

@@ -3,6 +3,7 @@ package io.neardup.streams;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.SeedRetention;
 import io.neardup.protocol.Origin;
+import io.neardup.streams.input.SeedPlan;
 
 /**
  * How documents of seeds are taken.
@@ -12,9 +13,8 @@ import io.neardup.protocol.Origin;
  * @param retention what it counts from
  */
 record SeedRules(String topic, boolean judged, SeedRetention retention) {
-    static SeedRules of(NeardupConfig config) {
-        return new SeedRules(
-                new TopicNames(config.applicationId()).seeds(), config.seedJudge(), config.seedRetention());
+    static SeedRules of(NeardupConfig config, SeedPlan plan) {
+        return new SeedRules(new TopicNames(config.applicationId()).seeds(), plan.judged(), config.seedRetention());
     }
 
     /** The origin of a document; its record may be older than what is retained, but not of the future. */

@@ -106,7 +106,7 @@ class VerdictDiffTest {
         }
 
         private static Verdict any(SplittableRandom random, Position position) {
-            Outcome outcome = Outcome.values()[random.nextInt(Outcome.values().length)];
+            Outcome outcome = List.of(Outcome.values()).get(random.nextInt(4));
             Repeated repeated = outcome == Outcome.DUPLICATE
                     ? new Repeated("o" + random.nextInt(3), Similarity.of(random.nextInt(0, 101) / 100.0))
                     : null;

@@ -10,9 +10,11 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.OutputRecords;
+import io.neardup.streams.SeedRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.verdict.Verdict;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -44,6 +47,9 @@ final class TopologyHarness implements AutoCloseable {
     static final long NOW = 1_767_225_600_000L;
 
     static final long HASH_SEED = 42;
+
+    /** The offset behind the last record of a seed. */
+    static final long SEED_END = 4;
 
     static final OutputLimits ANYTHING = new OutputLimits(1 << 20, Long.MAX_VALUE, Long.MAX_VALUE, false);
 
@@ -81,9 +87,17 @@ final class TopologyHarness implements AutoCloseable {
                                 documents, documents.lessBytes(-OutputRecords.DUPLICATE_BYTES_MAX), deadLetter),
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
-                        Seeding.none(),
+                        seeding(config),
                         new ServiceCounts())
                 .build();
+    }
+
+    /** Of one partition a seed; its end is never written, so that it is not over before a test says so. */
+    private static Seeding seeding(NeardupConfig config) {
+        List<SeedPlan.Topic> topics = config.seedTopics().stream()
+                .map(topic -> new SeedPlan.Topic(topic, "id", List.of(SEED_END)))
+                .toList();
+        return new Seeding(new SeedPlan(topics, config.seedJudge()), 1, config.inputTopics());
     }
 
     private static Properties streams(NeardupConfig config, Path folder) {
@@ -123,6 +137,30 @@ final class TopologyHarness implements AutoCloseable {
 
     static byte @Nullable [] bytes(@Nullable String text) {
         return text == null ? null : text.getBytes(UTF_8);
+    }
+
+    /** Brings a record to the topic of a seed, and gives it time. */
+    void seed(String topic, TestRecord<byte[], byte[]> record) {
+        driver.createInputTopic(topic, new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(record);
+        advance();
+    }
+
+    /** Brings the end of a seed to the home. */
+    void endSeed(String topic) {
+        ProducerRecord<byte[], byte[]> end = SeedRecords.end(names.seeds(), 0, topic);
+        @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
+        TestRecord<byte[], byte[]> record = new TestRecord<>(null, null, end.headers(), NOW);
+        driver.createInputTopic(names.seeds(), new ByteArraySerializer(), new ByteArraySerializer())
+                .pipeInput(record);
+        advance();
+    }
+
+    /** What homes tell all instances. */
+    List<String> seedsRead() {
+        return read(names.settings()).stream()
+                .map(record -> new String(record.key(), UTF_8))
+                .toList();
     }
 
     void pipe(TestRecord<byte[], byte[]> record) {

@@ -48,7 +48,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> pausedByStreams = new HashSet<>();
 
     /**
-     * @param inputTopics those of homes
+     * @param inputTopics those that documents come from, those of seeds too
      * @param maySkip whether to go on without records of an input topic that were deleted
      */
     public GatedConsumer(
@@ -153,8 +153,8 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     private boolean mustWait(TopicPartition partition) {
-        return seeding.isClosed(partition.topic())
-                || (inputTopics.contains(partition.topic()) && gate.isClosed(partition));
+        return inputTopics.contains(partition.topic())
+                && (seeding.isClosed(partition.topic()) || gate.isClosed(partition));
     }
 
     private void applyGate() {
@@ -167,7 +167,9 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
         super.resume(opened.stream().filter(p -> !pausedByStreams.contains(p)).toList());
         List<TopicPartition> closed =
                 assigned.stream().filter(this::mustWait).filter(gated::add).toList();
-        closed.forEach(partition -> gate.notePause(partition.partition()));
+        closed.stream()
+                .filter(partition -> !seeding.isClosed(partition.topic()))
+                .forEach(partition -> gate.notePause(partition.partition()));
         super.pause(closed);
     }
 }

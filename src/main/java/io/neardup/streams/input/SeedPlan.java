@@ -9,9 +9,10 @@ import java.util.Optional;
  * What an index is seeded with, as it was settled when the index was made.
  *
  * @param topics in the order in which they are read; none where there is no seed
+ * @param judged whether their documents are compared with each other
  */
-public record SeedPlan(List<Topic> topics) {
-    public static final SeedPlan NONE = new SeedPlan(List.of());
+public record SeedPlan(List<Topic> topics, boolean judged) {
+    public static final SeedPlan NONE = new SeedPlan(List.of(), false);
 
     public SeedPlan {
         topics = List.copyOf(topics);
@@ -20,9 +21,10 @@ public record SeedPlan(List<Topic> topics) {
     /**
      * A seed.
      *
+     * @param id of this topic alone: one that is made again under its name has another
      * @param ends by partition, the offset behind the last record that belongs to it
      */
-    public record Topic(String name, List<Long> ends) {
+    public record Topic(String name, String id, List<Long> ends) {
         public Topic {
             ends = List.copyOf(ends);
         }

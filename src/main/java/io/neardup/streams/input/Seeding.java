@@ -83,11 +83,6 @@ public final class Seeding {
         current = plan.names().stream().filter(name -> homesLeft(name) > 0).findFirst();
     }
 
-    /** Whether a home has released all of a topic. */
-    public synchronized boolean isRead(String topic, int home) {
-        return read.getOrDefault(topic, Map.of()).containsKey(home);
-    }
-
     /** How many homes have not released all of a topic. */
     public synchronized int homesLeft(String topic) {
         return homes - read.getOrDefault(topic, Map.of()).size();
