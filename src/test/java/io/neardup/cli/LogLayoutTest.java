@@ -124,6 +124,7 @@ class LogLayoutTest {
         "clients.producer.internals.Sender, Aborting producer batches due to fatal error",
         "streams.processor.internals.DefaultStateUpdater, An unexpected error occurred",
         "streams.processor.internals.InternalTopicManager, Creating topic timed out",
+        "streams.processor.internals.ProcessorStateManager, Failed to flush cache of store",
         "streams.processor.internals.StreamsPartitionAssignor, Caught an error in the task assignment",
         "streams.processor.internals.StreamsRebalanceListener, Received error code"
     })
@@ -142,7 +143,6 @@ class LogLayoutTest {
                 "clients.Metadata",
                 "clients.NetworkClient",
                 "clients.producer.internals.TransactionManager",
-                "streams.processor.internals.ProcessorStateManager",
                 "streams.processor.internals.StateDirectory",
             })
     void shouldPrintOtherErrorsOfKafka(String name) throws Exception {
