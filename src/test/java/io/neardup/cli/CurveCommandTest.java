@@ -71,7 +71,7 @@ class CurveCommandTest extends CommandTest {
         assertThat(err.toString()).contains("--at: expected 0 to 1, found 1.5");
         assertThat(execute("curve", "--bands", "0", "--rows", "3")).isEqualTo(2);
         assertThat(execute("curve", "--bands", "4", "--rows", "3", "--png", "/nowhere/at/all.png"))
-                .isEqualTo(1);
+                .isEqualTo(2);
         assertThat(err.toString()).contains("--png /nowhere/at/all.png: expected a file in a folder that exists");
     }
 

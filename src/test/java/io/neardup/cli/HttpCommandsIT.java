@@ -186,7 +186,7 @@ class HttpCommandsIT extends CommandTest {
         assertThat(err.toString()).contains("the token that it wants, found another");
 
         assertThat(ask("status", "--url", url, "--token-file", folder + "/nowhere"))
-                .isOne();
+                .isEqualTo(2);
         assertThat(err.toString()).contains("nowhere does not exist: check the path");
 
         assertThat(ask("status", "--url", "localhost:8080")).isEqualTo(2);
