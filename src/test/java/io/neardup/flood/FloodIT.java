@@ -13,14 +13,12 @@ import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
+import io.neardup.testing.ServiceTotals;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,9 +57,9 @@ class FloodIT {
                 microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
 
                 double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);
-                double refusedUsual = refused();
+                double refusedUsual = ServiceTotals.of("buckets-full-total");
                 double flooded = microsPerDocument(feeder, outputs, crafted, DOCUMENTS, DOCUMENTS);
-                double refusedFlooded = refused();
+                double refusedFlooded = ServiceTotals.of("buckets-full-total");
 
                 System.out.printf(
                         "us of CPU a document, broker, feed and reader with it: %.0f, flooded %.0f%n", usual, flooded);
@@ -90,17 +88,5 @@ class FloodIT {
             outputs.forget();
         }
         return nanos / 1_000.0 / count;
-    }
-
-    /** How often a full bucket refused a document, as the service's metrics tell. */
-    private static double refused() throws JMException {
-        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-        double sum = 0;
-        for (ObjectName bean : beans.queryNames(new ObjectName("kafka.streams:type=neardup,*"), null)) {
-            sum += beans.getAttributes(bean, new String[] {"buckets-full-total"}).asList().stream()
-                    .mapToDouble(attribute -> (double) attribute.getValue())
-                    .sum();
-        }
-        return sum;
     }
 }

@@ -1,0 +1,62 @@
+package io.neardup.flood;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.app.DedupService;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
+import io.neardup.local.EmbeddedBroker;
+import io.neardup.sketch.BitSketch;
+import io.neardup.testing.CraftedTexts;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.Outputs;
+import io.neardup.testing.Records;
+import io.neardup.testing.ServiceTotals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Who knows the seed can make unlike documents with one sketch, which meet in every bucket. Sketches tell nothing
+ * there, but few are compared all the same.
+ */
+class EqualSketchesIT {
+    private static final int DOCUMENTS = 1_500;
+    private static final int NAMED_MIN = 20;
+    private static final int COMPARED_MAX = 5;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final long SEED = 42;
+
+    @Test
+    void shouldCompareADocumentWithFewOfThoseThatHaveItsSketch(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            Records.createTopics(broker.bootstrapServers(), Outputs.WITH_INPUT, 1);
+            NeardupConfig config = NeardupConfig.forCluster(new Settings()
+                    .pairs(List.of(
+                            "bootstrap.servers=" + broker.bootstrapServers(),
+                            "state.dir=" + folder.resolve("state"),
+                            "replication.factor=1",
+                            "neardup.hash.seed=" + SEED)));
+            CraftedTexts texts = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, BitSketch.VALUES_MIN);
+            try (DedupService service = DedupService.start(config);
+                    Outputs outputs = new Outputs(broker.bootstrapServers());
+                    Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
+                feeder.feed(IntStream.range(0, DOCUMENTS)
+                        .mapToObj(i -> new News("c" + i, texts.apply(i)))
+                        .toList());
+                outputs.await(DOCUMENTS, PATIENCE);
+
+                assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(DOCUMENTS);
+                assertThat(service.isRunning()).isTrue();
+                // They meet as is meant.
+                assertThat(ServiceTotals.of("candidates-asked-total")).isGreaterThan((double) NAMED_MIN * DOCUMENTS);
+                assertThat(ServiceTotals.of("candidates-verified-total"))
+                        .isBetween(1.0, (double) COMPARED_MAX * DOCUMENTS);
+            }
+        }
+    }
+}
