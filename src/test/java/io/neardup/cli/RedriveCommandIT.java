@@ -2,6 +2,7 @@ package io.neardup.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.neardup.app.ClusterView;
@@ -121,7 +122,8 @@ class RedriveCommandIT extends CommandTest {
     private void run(String text, Outputs outputs, int records) {
         try (DedupService service = DedupService.start(config(text))) {
             outputs.await(records, PATIENCE);
-            assertThat(service.isRunning()).isTrue();
+            // An instance may still be sharing out its tasks among its threads.
+            await().atMost(PATIENCE).until(service::isRunning);
         }
     }
 

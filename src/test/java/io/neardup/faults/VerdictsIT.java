@@ -37,6 +37,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,6 +220,7 @@ class VerdictsIT {
     }
 
     @Test
+    @Tag("slow")
     void shouldTellWhereAnotherThresholdParts() throws Exception {
         create(2, "live-verdicts", "shadow-verdicts");
         feed(NewsFeed.generate(DOCUMENTS, 5), 2);

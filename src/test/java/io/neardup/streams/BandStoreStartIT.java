@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -97,6 +98,8 @@ class BandStoreStartIT {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("document"));
             await("the document").atMost(Duration.ofSeconds(60)).until(() -> documents.get() == documentsThen);
+            // Else the next one waits until this one is taken for dead.
+            streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }
     }
 }
