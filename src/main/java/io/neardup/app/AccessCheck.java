@@ -27,6 +27,7 @@ import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
  */
 final class AccessCheck {
     private static final Set<AclOperation> OF_INPUT = EnumSet.of(READ);
+    private static final Set<AclOperation> OF_INPUT_AND_SIZE = EnumSet.of(READ, DESCRIBE_CONFIGS);
     private static final Set<AclOperation> OF_OUTPUT = EnumSet.of(WRITE, DESCRIBE_CONFIGS);
     /** Whoever may ALTER_CONFIGS may describe them. */
     private static final Set<AclOperation> OF_OWN = EnumSet.of(READ, WRITE, DELETE, ALTER_CONFIGS);
@@ -38,19 +39,23 @@ final class AccessCheck {
     private final String group;
     private final Map<String, Set<AclOperation>> given = new TreeMap<>();
     private final List<String> own;
+    /** Of another index. */
+    private final Set<String> foreign;
 
     AccessCheck(TopicAdmin admin, NeardupConfig config) {
         this.admin = admin;
         this.group = config.applicationId();
         config.inputTopics().forEach(topic -> given.put(topic, OF_INPUT));
         config.seedTopics().forEach(topic -> given.put(topic, OF_INPUT));
+        this.foreign = config.hashSeedOf().map(index -> new TopicNames(index).settings()).stream()
+                .collect(Collectors.toSet());
+        foreign.forEach(topic -> given.put(topic, OF_INPUT));
+        config.successorOf().map(TopicNames::new).ifPresent(before -> {
+            given.put(before.originalsChangelog(), OF_INPUT_AND_SIZE);
+            given.put(before.settings(), OF_INPUT);
+        });
         config.outputTopics().forEach(topic -> given.put(topic, OF_OUTPUT));
-        TopicNames names = new TopicNames(config.applicationId());
-        this.own = new ArrayList<>(names.changelogs());
-        this.own.addAll(List.of(names.lookups(), names.replies(), names.checks(), names.settings()));
-        if (!config.seedTopics().isEmpty()) {
-            own.add(names.seeds());
-        }
+        this.own = new TopicNames(config.applicationId()).all(TopicNames.hasSeeds(config));
     }
 
     /**
@@ -80,7 +85,7 @@ final class AccessCheck {
         Set<String> found = admin.rights(given.keySet()).keySet();
         List<String> problems = new ArrayList<>();
         given.keySet().stream()
-                .filter(topic -> !found.contains(topic) && !admin.mayCreate(topic))
+                .filter(topic -> !found.contains(topic) && !foreign.contains(topic) && !admin.mayCreate(topic))
                 .forEach(topic -> addMissing("topic " + topic, EnumSet.of(CREATE), Set.of(), problems));
         throwAll(problems);
     }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the figures of the last minute tell that somebody should look at: documents wait, much repeats, much looks
@@ -31,7 +32,15 @@ final class Attention {
 
     private static final long PAIRS_A_RECORD_MANY = 100;
 
+    /** What was told of a flood is told on for so long, where figures begin anew. */
+    private static final long FLOOD_NANOS = TimeUnit.MINUTES.toNanos(5);
+
     private final Deque<Observed> samples = new ArrayDeque<>();
+    private @Nullable Flood flood;
+    private long restartedNanos;
+
+    /** That look-alikes took all the time, as it was told last. */
+    private record Flood(long nanos, Kind kind, String note, boolean isBeforeRestart) {}
 
     /** What is wrong. */
     enum Kind {
@@ -77,6 +86,25 @@ final class Attention {
     void restart(Observed now) {
         samples.clear();
         samples.addLast(now);
+        restartedNanos = now.nanos;
+        flood = flood == null ? null : new Flood(flood.nanos, flood.kind, flood.note, true);
+    }
+
+    /**
+     * What was told of a flood, while the figures since the last restart are too few to tell whether it goes on: what
+     * waits is taken anew then, and so is its age.
+     */
+    Map<Kind, String> kept(long nowNanos) {
+        boolean isOpen = flood != null
+                && flood.isBeforeRestart
+                && nowNanos - restartedNanos <= WINDOW_NANOS
+                && nowNanos - flood.nanos <= FLOOD_NANOS;
+        if (flood == null || !isOpen) {
+            return Map.of();
+        }
+        long secondsAgo = TimeUnit.NANOSECONDS.toSeconds(nowNanos - flood.nanos);
+        return Map.of(
+                flood.kind, secondsAgo + " s ago, before tasks of this instance were given up or moved: " + flood.note);
     }
 
     /** Takes what is now; what it tells with what was, a sentence each, without ids or texts. */
@@ -88,15 +116,25 @@ final class Attention {
         Map<Kind, String> notes = new EnumMap<>(Kind.class);
         Observed then = samples.getFirst();
         if (now.oldestSeconds >= WINDOW_SECONDS && now.nanos - then.nanos >= WINDOW_NANOS / 2) {
-            notes.put(Kind.STALLED, stalled(then, now));
+            addStalled(Kind.STALLED, then, now, notes);
         } else if (now.oldestSeconds >= QUIET_SECONDS) {
             before(now.nanos - QUIET_NANOS)
                     .filter(quiet -> quiet.left() == now.left() || isComparing(quiet, now))
-                    .ifPresent(quiet -> notes.put(Kind.WAITING, stalled(quiet, now)));
+                    .ifPresent(quiet -> addStalled(Kind.WAITING, quiet, now, notes));
+        }
+        if (notes.isEmpty()) {
+            notes.putAll(kept(now.nanos));
+            flood = notes.isEmpty() ? null : flood;
         }
         addDuplicates(now.duplicates - then.duplicates, now.left() - then.left(), notes);
         addBounded(now.bounded - then.bounded, now.unique - then.unique, notes);
         return notes;
+    }
+
+    private void addStalled(Kind kind, Observed then, Observed now, Map<Kind, String> notes) {
+        String note = stalled(then, now);
+        notes.put(kind, note);
+        flood = isComparing(then, now) ? new Flood(now.nanos, kind, note, false) : null;
     }
 
     /** The latest look that is at least so old. */
@@ -106,42 +144,48 @@ final class Attention {
 
     /** Half a second is usual, and each asks again every 10 s. What waited for brokers needs a while to leave. */
     private static String stalled(Observed then, Observed now) {
-        return String.format(
+        String span = now.nanos - then.nanos >= WINDOW_NANOS / 2
+                ? "minute"
+                : TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos) + " s";
+        String figures = String.format(
                 Locale.ROOT,
-                "of %,d records in flight the oldest has waited for %.0f s; in the last %s %,d left,"
-                        + " and %,d times one asked again; %s",
+                "of %,d records in flight the oldest has waited for %.0f s; in the last %s %,d left, and %,d times one"
+                        + " asked again",
                 now.pending,
                 now.oldestSeconds,
-                now.nanos - then.nanos >= WINDOW_NANOS / 2
-                        ? "minute"
-                        : TimeUnit.NANOSECONDS.toSeconds(now.nanos - then.nanos) + " s",
+                span,
                 now.left() - then.left(),
-                now.askedAgain - then.askedAgain,
-                whyStalled(then, now));
+                now.askedAgain - then.askedAgain);
+        if (isComparing(then, now)) {
+            return flooded(now)
+                    + figures
+                    + String.format(Locale.ROOT, ", and %,d pairs were compared", pairs(then, now));
+        }
+        return figures
+                + (now.instances > 1
+                        ? "; look whether the other instances and the brokers are well"
+                        : "; look at the brokers");
     }
 
     private static boolean isComparing(Observed then, Observed now) {
-        long pairs = now.pairs - then.pairs;
-        return pairs >= PAIRS_MANY && pairs >= PAIRS_A_RECORD_MANY * (now.left() - then.left());
+        return pairs(then, now) >= PAIRS_MANY && pairs(then, now) >= PAIRS_A_RECORD_MANY * (now.left() - then.left());
     }
 
-    private static String whyStalled(Observed then, Observed now) {
-        if (isComparing(then, now)) {
-            return String.format(
-                    Locale.ROOT,
-                    "%,d pairs were compared: more documents that are alike come in than can be; look at what the"
-                            + " producers send, and hold back the one that floods; %s",
-                    now.pairs - then.pairs,
-                    now.waiting
-                            .map(most -> String.format(
-                                    Locale.ROOT,
-                                    "%,d of %,d that wait are of the source %s",
-                                    most.records(),
-                                    most.lookedAt(),
-                                    most.name()))
-                            .orElse("with neardup.http.source this names its source"));
-        }
-        return now.instances > 1 ? "look whether the other instances and the brokers are well" : "look at the brokers";
+    private static long pairs(Observed then, Observed now) {
+        return now.pairs - then.pairs;
+    }
+
+    /** Who, and what to do, before all figures. */
+    private static String flooded(Observed now) {
+        return "more documents that are alike come in than can be compared: "
+                + now.waiting
+                        .map(most -> String.format(
+                                Locale.ROOT,
+                                "hold back the source %s, of which %,d of %,d are that wait; ",
+                                most.name(),
+                                most.records(),
+                                most.lookedAt()))
+                        .orElse("hold back the producer that floods, whose source neardup.http.source would name; ");
     }
 
     private static void addDuplicates(long duplicates, long left, Map<Kind, String> notes) {

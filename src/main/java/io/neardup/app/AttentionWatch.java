@@ -35,7 +35,9 @@ final class AttentionWatch implements Runnable {
     private final String group;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
+    private final Supplier<List<String>> grown;
     private final StateDisk disk;
+    private final FenceNotice fences;
     private final Attention attention = new Attention();
     private final Instances instances = new Instances();
     private Set<Kind> told = Set.of();
@@ -44,14 +46,27 @@ final class AttentionWatch implements Runnable {
     private volatile List<String> notes = List.of();
     private volatile int missing;
 
-    /** @param disk of the state of this instance */
+    /**
+     * A watch of an instance.
+     *
+     * @param grown what is told of inputs that have grown, which the log has
+     * @param disk of the state of this instance
+     */
     AttentionWatch(
-            Admin admin, String applicationId, ServiceCounts counts, Supplier<ServiceStatus> status, StateDisk disk) {
+            Admin admin,
+            String applicationId,
+            ServiceCounts counts,
+            Supplier<ServiceStatus> status,
+            Supplier<List<String>> grown,
+            StateDisk disk,
+            FenceNotice fences) {
         this.admin = admin;
         this.group = applicationId;
         this.counts = counts;
         this.status = status;
+        this.grown = grown;
         this.disk = disk;
+        this.fences = fences;
         attention.restart(observe());
     }
 
@@ -76,9 +91,11 @@ final class AttentionWatch implements Runnable {
             return;
         }
         List<String> found = new ArrayList<>(lookAtBrokers());
+        found.addAll(grown.get());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
         found.addAll(lookAtFigures());
+        found.addAll(fences.note(System.nanoTime()).stream().toList());
         notes = List.copyOf(found);
     }
 
@@ -131,12 +148,12 @@ final class AttentionWatch implements Runnable {
     }
 
     private List<String> lookAtFigures() {
+        Observed now = observe();
         if (!status.get().isReady()) {
-            attention.restart(observe());
-            tell(Map.of());
-            return List.of();
+            attention.restart(now);
+            return List.copyOf(attention.kept(now.nanos()).values());
         }
-        Map<Kind, String> found = attention.notes(observe());
+        Map<Kind, String> found = attention.notes(now);
         tell(found);
         return List.copyOf(found.values());
     }

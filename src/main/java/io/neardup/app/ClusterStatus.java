@@ -2,6 +2,8 @@ package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Fact;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.UnreleasedInput;
 import io.neardup.streams.UnreleasedInput.Unreleased;
@@ -112,7 +114,7 @@ public record ClusterStatus(
         // Each of these alone may be what is gone.
         boolean isMade = !cluster.topicAdmin().findNow(index).isEmpty();
         if (isMade) {
-            needed.addAll(List.of(names.lookups(), names.replies(), names.checks()));
+            needed.addAll(names.inFlight(false));
             needed.addAll(index);
         }
         Set<String> found = cluster.topicAdmin().findNow(needed).keySet();
@@ -122,10 +124,30 @@ public record ClusterStatus(
                 .filter(topic -> !found.contains(topic))
                 .forEach(topic -> problems.add("topic " + topic + ": expected one that the service needs, found none; "
                         + (isMade ? loss.deleted(topic) : NEVER_STARTED)));
-        if (isMade && isStopped) {
-            problems.add("no instance runs: the end of the log of each tells why it stopped");
+        cluster.index()
+                .map(made -> new TopicChanges(Map.of(), config, made.settings().inputPartitions()))
+                .ifPresent(changes ->
+                        problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics()))));
+        if (isMade) {
+            running(cluster, isStopped).ifPresent(problems::add);
         }
         return problems;
+    }
+
+    private static Optional<String> running(ClusterView cluster, boolean isStopped) {
+        Cutover cutover = cluster.cutover();
+        String successor = cutover.request().map(Fact.Asked::successor).orElse("");
+        return switch (cutover.stage()) {
+            case EMPTY -> Optional.of("it has handed its input over to application.id " + successor + ", for good");
+            case ASKED, FIXED ->
+                Optional.of("it is to hand its input over to application.id " + successor + ": homes left "
+                        + cutover.homesLeft()
+                        + (isStopped ? "; no instance runs: start one, which ends by itself" : ""));
+            case NONE ->
+                isStopped
+                        ? Optional.of("no instance runs: the end of the log of each tells why it stopped")
+                        : Optional.empty();
+        };
     }
 
     private static Member member(MemberDescription described, NeardupConfig config, TopicNames names) {

@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
+import io.neardup.cutover.Cutover;
 import io.neardup.streams.TopicNames;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The cluster of a service as commands look at it, whether the service runs or not. Nothing is changed, and no group is
@@ -100,6 +100,41 @@ public final class ClusterView implements AutoCloseable {
                 : new SettingsTopic(config, StreamsSettings.clients(config)).find();
     }
 
+    /**
+     * What the index was made with.
+     *
+     * @throws StartupException if there is none
+     */
+    public StoredIndex requireIndex() {
+        return index().orElseThrow(() -> new StartupException(
+                List.of("application.id " + config.applicationId() + ": expected an index, found none")));
+    }
+
+    /** The topics that the index, which is there, has met. */
+    KnownTopics knownTopics() {
+        return new SettingsTopic(config, StreamsSettings.clients(config)).topics();
+    }
+
+    /** How far the index is with handing its input over. */
+    public Cutover cutover() {
+        CutoverCourse course = new CutoverCourse();
+        readCommitted(new TopicNames(config.applicationId()).settings(), course);
+        return course.now();
+    }
+
+    /**
+     * The same by all that is written by now: also what another transaction holds up.
+     *
+     * @throws StartupException where a transaction is open for a minute
+     */
+    Cutover decidedCutover() {
+        CutoverCourse course = new CutoverCourse();
+        TopicPartition settings = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
+        new CommittedRecords(StreamsSettings.clients(config), ANSWER_SECONDS)
+                .read(admin.decidedEnds(List.of(settings)), course);
+        return course.now();
+    }
+
     /** Those of some topics that there are. */
     public Set<String> existing(Collection<String> topics) {
         return Set.copyOf(admin.findNow(topics).keySet());
@@ -121,8 +156,17 @@ public final class ClusterView implements AutoCloseable {
         return admin;
     }
 
+    String applicationId() {
+        return config.applicationId();
+    }
+
     GroupAdmin groupAdmin() {
-        return new GroupAdmin(client, admin, config.applicationId());
+        return groupAdmin(config.applicationId());
+    }
+
+    /** Of a service of any application.id. */
+    GroupAdmin groupAdmin(String applicationId) {
+        return new GroupAdmin(client, admin, applicationId);
     }
 
     /** The most bytes of a record, in a batch of its own, that each topic takes. */
@@ -152,12 +196,9 @@ public final class ClusterView implements AutoCloseable {
     }
 
     private KafkaConsumer<byte[], byte[]> reader(Map<String, Object> more) {
-        Map<String, Object> settings = StreamsSettings.brief(clients());
-        settings.putAll(more);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        Map<String, Object> settings = new HashMap<>(more);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return CommittedRecords.consumer(clients(), settings);
     }
 
     @Override

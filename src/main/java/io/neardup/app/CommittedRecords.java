@@ -1,6 +1,7 @@
 package io.neardup.app;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -13,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads whole partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds
- * would be missed. It gives up when nothing has come for a while, or after {@value #MINUTES_MAX}
- * minutes.
+ * Reads partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds would
+ * be missed. It gives up when nothing has come for a while, or after {@value #MINUTES_MAX} minutes.
  */
 final class CommittedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
     private static final int MINUTES_MAX = 15;
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration REPORTING = Duration.ofSeconds(5);
 
     private final Map<String, Object> clients;
-    private final int stalledSeconds;
+    private final Duration stalled;
 
     /**
      * A reader of what is committed.
@@ -33,7 +34,49 @@ final class CommittedRecords {
      */
     CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
         this.clients = clients;
-        this.stalledSeconds = stalledSeconds;
+        this.stalled = Duration.ofSeconds(stalledSeconds);
+    }
+
+    /** Offsets of a partition, the last not among them. */
+    record Span(long from, long to) {}
+
+    /**
+     * A consumer that is a member of no group, for a read up to an end.
+     *
+     * @param clients what a client needs to reach the cluster
+     * @param more settings of its own
+     */
+    static KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> clients, Map<String, Object> more) {
+        Map<String, Object> settings = StreamsSettings.brief(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.putAll(more);
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /**
+     * Whether there are any records in these. Offsets are also taken by the ends of transactions, by what was aborted
+     * and by what was compacted.
+     *
+     * @return true also where that is not known after the time without a record
+     */
+    boolean isAny(Map<TopicPartition, Span> spans) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        spans.forEach((partition, span) -> ends.put(partition, span.to()));
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                consumer(clients, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1))) {
+            consumer.assign(spans.keySet());
+            spans.forEach((partition, span) -> consumer.seek(partition, span.from()));
+            long beganNanos = System.nanoTime();
+            while (missing(consumer, ends) > 0) {
+                boolean isStalled = System.nanoTime() - beganNanos > stalled.toNanos();
+                if (!consumer.poll(POLL).isEmpty() || isStalled) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     /**
@@ -42,14 +85,22 @@ final class CommittedRecords {
      * @throws StartupException if they cannot be read in time
      */
     void read(Map<TopicPartition, Long> ends, Consumer<ConsumerRecord<byte[], byte[]>> action) {
-        Map<String, Object> settings = StreamsSettings.brief(clients);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        read(Map.of(), ends, action);
+    }
+
+    /**
+     * As {@link #read(Map, Consumer)}.
+     *
+     * @param from the offsets to begin at; of other partitions it is the beginning
+     */
+    void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> action) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer(clients, Map.of())) {
             consumer.assign(ends.keySet());
             consumer.seekToBeginning(ends.keySet());
+            from.forEach(consumer::seek);
             read(consumer, ends, action);
         } catch (TimeoutException e) {
             throw new StartupException(
@@ -69,7 +120,7 @@ final class CommittedRecords {
         long total = missing(consumer, ends);
         long missing = total;
         while (missing > 0) {
-            consumer.poll(Duration.ofMillis(200)).forEach(action);
+            consumer.poll(POLL).forEach(action);
             long nowNanos = System.nanoTime();
             long missingNow = missing(consumer, ends);
             movedNanos = missingNow < missing ? nowNanos : movedNanos;
@@ -78,7 +129,7 @@ final class CommittedRecords {
                 LOG.info("reading partitions={} offsets.read={} offsets={}", ends.keySet(), total - missing, total);
                 reportedNanos = nowNanos;
             }
-            if (nowNanos - movedNanos > Duration.ofSeconds(stalledSeconds).toNanos()
+            if (nowNanos - movedNanos > stalled.toNanos()
                     || nowNanos - beganNanos > Duration.ofMinutes(MINUTES_MAX).toNanos()) {
                 throw notRead(consumer, ends);
             }
@@ -97,7 +148,7 @@ final class CommittedRecords {
                 .map(end -> "topic " + end.getKey().topic() + ", partition "
                         + end.getKey().partition()
                         + ": expected to read what is committed up to offset " + end.getValue()
-                        + " without a stop of " + stalledSeconds + " s and within " + MINUTES_MAX
+                        + " without a stop of " + stalled.toSeconds() + " s and within " + MINUTES_MAX
                         + " min, found no more at " + consumer.position(end.getKey())
                         + "; the broker that has it may be away, or a transaction may be open there: look at the"
                         + " brokers, and start again when it has timed out")

@@ -3,7 +3,6 @@ package io.neardup.app;
 import io.neardup.check.DocumentChecks;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.DeletedInput;
-import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
@@ -13,7 +12,6 @@ import io.neardup.streams.StreamsClients;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
-import io.neardup.streams.input.Seeding;
 import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +52,7 @@ public final class DedupService implements AutoCloseable {
     private final GroupWatch group;
     private final RestoreProgress restore = new RestoreProgress(System::nanoTime);
     private final DocumentChecks checks;
-    private final SeedWatch seeds;
+    private final SettingsWatch noted;
     private final String instance;
     private final FailureCause cause;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -72,8 +70,9 @@ public final class DedupService implements AutoCloseable {
             GroupWatch group,
             DocumentChecks checks,
             StateDisk disk,
-            SeedWatch seeds) {
-        this.seeds = seeds;
+            FenceNotice fences,
+            SettingsWatch noted) {
+        this.noted = noted;
         this.config = config;
         this.streams = streams;
         this.checks = checks;
@@ -85,7 +84,8 @@ public final class DedupService implements AutoCloseable {
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
         this.chores = new Chores(admin, config.applicationId());
-        this.attention = new AttentionWatch(admin, config.applicationId(), counts, this::status, disk);
+        this.attention =
+                new AttentionWatch(admin, config.applicationId(), counts, this::status, watch::grown, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -131,12 +131,13 @@ public final class DedupService implements AutoCloseable {
             // Each time some topics are there that were not before.
             access.check();
             TopicAdmin topicAdmin = new TopicAdmin(admin, AdminClient.cluster(config));
-            Agreed agreed = agree(config, topicAdmin, topics, setup);
-            SettingsTopic.Index index = agreed.index;
-            SeedWatch seeds = new SeedWatch(
-                    config, topicAdmin, new GroupAdmin(admin, topicAdmin, config.applicationId()), agreed.seeding);
-            seeds.catchUp();
-            SeedAgreement.requireRest(config, agreed.seeding, setup);
+            IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, topics, setup);
+            SettingsTopic.Index index = agreed.index();
+            GroupAdmin groupAdmin = new GroupAdmin(admin, topicAdmin, config.applicationId());
+            SettingsWatch noted =
+                    new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
+            noted.begin();
+            agreed.requireRest(config, setup);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);
@@ -148,7 +149,7 @@ public final class DedupService implements AutoCloseable {
             FenceNotice fences = new FenceNotice();
             DedupService service = new DedupService(
                     config,
-                    streams(config, settings, application, setup, agreed, signing, watch, counts, fences),
+                    streams(config, settings, application, setup, agreed, noted, signing, watch, counts, fences),
                     new LocalState(stateFolder, config.applicationId(), StreamsSettings.kept(settings)),
                     admin,
                     access,
@@ -157,7 +158,8 @@ public final class DedupService implements AutoCloseable {
                     new GroupWatch(admin, config.applicationId(), config.inputTopics(), setup.inputPartitions()),
                     new DocumentChecks(config, StreamsSettings.clients(config), signing),
                     new StateDisk(stateFolder),
-                    seeds);
+                    fences,
+                    noted);
             service.begin(setup.markersKept(), brokers, fences);
             return service;
         } catch (RuntimeException e) {
@@ -180,11 +182,11 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void startChores(BrokerAbilities brokers, FenceNotice fences) {
-        chores.tidyUp(brokers, () -> seeds.status().isDone());
+        chores.tidyUp(brokers, () -> noted.seeding().isDone());
         chores.every(WATCH_MILLIS, this::watchTopics);
         chores.every(AttentionWatch.EVERY_MILLIS, attention);
         chores.every(FenceNotice.EVERY_MILLIS, fences);
-        chores.every(SeedWatch.EVERY_MILLIS, seeds);
+        chores.every(SettingsWatch.EVERY_MILLIS, this::watchSettings);
         chores.every(LocalState.TIDY_MILLIS, () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
@@ -196,46 +198,36 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    /** The index that fits these settings and these topics, and how far it is with its seeds. */
-    private record Agreed(SettingsTopic.Index index, Seeding seeding) {}
-
-    private static Agreed agree(NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
-        Map<String, Object> clients = StreamsSettings.clients(config);
-        TransactionCheck.check(clients, config.applicationId());
-        IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
-        SettingsTopic settingsTopic = new SettingsTopic(config, clients);
-        SettingsTopic.Index index = settingsTopic.agree(indexSettings, setup.stateExists());
-        Seeding seeding = SeedAgreement.agree(config, admin, settingsTopic, setup);
-        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, config, clients).check(known, setup.inputPartitions());
-        if (!known.equals(index.topics())) {
-            settingsTopic.remember(known);
-        }
-        LOG.info("starting application.id={} index={}", config.applicationId(), indexSettings.entries());
-        return new Agreed(new SettingsTopic.Index(index.id(), index.hashSeed(), known), seeding);
-    }
-
     private static KafkaStreams streams(
             NeardupConfig config,
             Map<String, Object> settings,
             Topology application,
             Topics.Setup setup,
-            Agreed agreed,
+            IndexAgreement agreed,
+            SettingsWatch noted,
             Signing signing,
             TopicWatch watch,
             ServiceCounts counts,
             FenceNotice fences) {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-        InputGenerations generations = agreed.index
+        InputGenerations generations = agreed.index()
                 .topics()
                 .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        DedupTopology flow =
-                new DedupTopology(config, signing, setup.limits(), gate, generations, agreed.seeding, counts);
+        Map<String, Integer> layouts = agreed.index().layouts();
+        DedupTopology flow = new DedupTopology(
+                config, signing, setup.limits(), gate, generations, agreed.seeding(), noted::orders, counts, layouts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)
-                : agreed.seeding.isDone() || config.deletedInput() == DeletedInput.SKIP;
-        StreamsClients clients = new StreamsClients(gate, agreed.seeding, flow.documentTopics(), maySkip, fences);
+                : agreed.seeding().isDone() || config.deletedInput() == DeletedInput.SKIP;
+        StreamsClients clients = new StreamsClients(
+                gate,
+                agreed.seeding(),
+                setup.inputPartitions(),
+                config.inputTopics(),
+                flow.documentTopics(),
+                maySkip,
+                fences);
         try {
             return new KafkaStreams(flow.addTo(application), new StreamsConfig(settings), clients);
         } catch (TopologyException e) {
@@ -268,6 +260,10 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
+    private void watchSettings() {
+        noted.run(() -> ended.complete(null), this::end);
+    }
+
     private void end(Throwable failure) {
         if (!ended.completeExceptionally(failure)) {
             return; // Another thread was first.
@@ -280,7 +276,7 @@ public final class DedupService implements AutoCloseable {
         }
     }
 
-    /** Completes when the service has stopped: normally after {@link #close}, else with what made it fail. */
+    /** Completes when it has stopped, or has handed its input over and is to be closed; else with what made it fail. */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
@@ -307,7 +303,12 @@ public final class DedupService implements AutoCloseable {
                 .mapToInt(thread -> thread.activeTasks().size())
                 .sum();
         return new ServiceStatus(
-                phase(left), tasks, left, seeds.status(), streamsFigures().brokersAnswer());
+                phase(left),
+                tasks,
+                left,
+                noted.seeding(),
+                noted.handingOver(),
+                streamsFigures().brokersAnswer());
     }
 
     public StreamsFigures streamsFigures() {
@@ -343,7 +344,7 @@ public final class DedupService implements AutoCloseable {
         }
         return switch (streams.state()) {
             case CREATED -> ServiceStatus.Phase.STARTING;
-            case RUNNING -> seeds.status().isDone() ? ServiceStatus.Phase.RUNNING : ServiceStatus.Phase.SEEDING;
+            case RUNNING -> ServiceStatus.Phase.ofRunning(noted.seeding(), noted.handingOver());
             case REBALANCING -> left.partitions() > 0 ? ServiceStatus.Phase.RESTORING : ServiceStatus.Phase.REBALANCING;
             case PENDING_SHUTDOWN, NOT_RUNNING -> ServiceStatus.Phase.STOPPING;
             case PENDING_ERROR, ERROR -> ServiceStatus.Phase.FAILED;

@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,14 @@ final class GroupAdmin {
                                 .get(group),
                         group),
                 AclOperation.DESCRIBE);
+    }
+
+    /** How many members it has, one a stream thread. */
+    int members() {
+        return describe()
+                .map(ConsumerGroupDescription::members)
+                .map(Collection::size)
+                .orElse(0);
     }
 
     /** The positions that it has committed. */

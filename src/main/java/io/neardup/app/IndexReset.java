@@ -1,16 +1,17 @@
 package io.neardup.app;
 
 import io.neardup.config.NeardupConfig;
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.cutover.Fact;
 import io.neardup.streams.TopicNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -22,12 +23,14 @@ public final class IndexReset {
     private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final NeardupConfig config;
+    private final ClusterView cluster;
     private final TopicAdmin topics;
     private final GroupAdmin group;
 
     /** @param cluster of the same settings */
     public IndexReset(NeardupConfig config, ClusterView cluster) {
         this.config = config;
+        this.cluster = cluster;
         this.topics = cluster.topicAdmin();
         this.group = cluster.groupAdmin();
     }
@@ -52,16 +55,13 @@ public final class IndexReset {
     /**
      * Looks at what there is.
      *
-     * @throws StartupException while the group has members
+     * @throws StartupException while the group has members, or another index is still to take this one over
      */
     public Plan plan(Optional<StoredIndex> index) {
         requireNoMembers();
-        TopicNames names = new TopicNames(config.applicationId());
-        List<String> own = new ArrayList<>(List.of(names.lookups(), names.replies(), names.checks(), names.seeds()));
-        own.addAll(names.changelogs());
-        own.add(names.settings());
-        Collection<String> found = topics.findNow(own).keySet();
-        own.retainAll(found);
+        index.ifPresent(this::requireTakenOver);
+        List<String> own = new ArrayList<>(new TopicNames(config.applicationId()).all(true));
+        own.retainAll(topics.findNow(own).keySet());
         return new Plan(own, group.describe().isPresent(), index.flatMap(this::state));
     }
 
@@ -70,11 +70,25 @@ public final class IndexReset {
         return Optional.of(Path.of(String.valueOf(folder))).filter(Files::exists);
     }
 
+    /** What was handed over is nowhere else before the successor has it. */
+    private void requireTakenOver(StoredIndex index) {
+        Cutover cutover = cluster.cutover();
+        cutover.request()
+                .filter(asked -> cutover.stage() != CutoverStage.ASKED)
+                .map(Fact.Asked::successor)
+                .filter(successor -> {
+                    TakingOverStatus status = TakingOverStatus.of(successor, cluster);
+                    return status.isFrom(index) && !status.isDone();
+                })
+                .ifPresent(successor -> {
+                    throw new StartupException(List.of("application.id " + config.applicationId()
+                            + ": expected an index that nobody needs, found that application.id " + successor
+                            + " takes it over, and has not all of it; run that one until it is ready"));
+                });
+    }
+
     private void requireNoMembers() {
-        int members = group.describe()
-                .map(ConsumerGroupDescription::members)
-                .map(Collection::size)
-                .orElse(0);
+        int members = group.members();
         if (members > 0) {
             throw new StartupException(List.of("group " + config.applicationId() + ": expected no members, found "
                     + members + "; stop all instances (one that was killed leaves after its session, 6 s)"));

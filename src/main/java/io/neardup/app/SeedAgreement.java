@@ -58,7 +58,7 @@ final class SeedAgreement {
                     config,
                     "neardup.seed.topics",
                     String.join(",", seeding.plan().names()),
-                    "none, before all" + " were read");
+                    "none, before all were read");
         }
         List<String> problems = new ArrayList<>();
         for (SeedPlan.Topic topic : seeding.plan().topics()) {

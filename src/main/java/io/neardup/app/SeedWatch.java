@@ -2,29 +2,33 @@ package io.neardup.app;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.neardup.app.RestReading.Rest;
+import io.neardup.app.CommittedRecords.Span;
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.FollowedRecords;
 import io.neardup.streams.SeedRead;
 import io.neardup.streams.SeedRecords;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
+import io.neardup.streams.input.Takeover;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Takes an index from one seed to the next. When a topic is brought to the homes to its end, by the positions that the
@@ -32,11 +36,11 @@ import org.slf4j.event.Level;
  * say when they have released that, it reads from the settings topic. Every instance does so: an end that comes more
  * than once counts once.
  */
-final class SeedWatch implements Runnable {
-    static final long EVERY_MILLIS = 1_000;
+final class SeedWatch {
     private static final Logger LOG = LoggerFactory.getLogger(SeedWatch.class);
     private static final int STALLED_SECONDS = 30;
     private static final long TELL_NANOS = 10_000_000_000L;
+    private static final long TELL_FOLLOWING_NANOS = 3_600_000_000_000L;
 
     private final TopicAdmin admin;
     private final GroupAdmin group;
@@ -44,18 +48,24 @@ final class SeedWatch implements Runnable {
     private final TopicNames names;
     private final Map<String, Object> clients;
     private final Set<String> ended = new HashSet<>();
-    private final RestReading reading;
+    private final CommittedRecords reading;
+    private final Optional<PredecessorWatch> predecessor;
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long toldNanos = System.nanoTime();
+    private long toldLeft = Long.MAX_VALUE;
 
-    SeedWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding) {
+    SeedWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, SettingsReader settings) {
         this.admin = admin;
         this.group = group;
         this.seeding = seeding;
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
-        this.reading = new RestReading(clients);
+        this.reading = new CommittedRecords(clients, STALLED_SECONDS);
+        this.predecessor = seeding.predecessor()
+                .map(before ->
+                        new PredecessorWatch(config, admin, seeding, before, new SettingsTopic(config, clients)));
+        settings.listen(this::note);
     }
 
     /** How far it is, by the last look. */
@@ -63,85 +73,116 @@ final class SeedWatch implements Runnable {
         return status;
     }
 
-    @Override
-    public void run() {
-        if (status.isDone()) {
-            return;
-        }
-        try {
-            catchUp();
-            seeding.current().ifPresent(this::goOn);
-        } catch (StartupException | KafkaException e) {
-            LOG.atLevel(NoAnswer.is(e) ? Level.DEBUG : Level.WARN)
-                    .log("could not look at the seeds, trying again; cause={}", e.toString());
-        }
-    }
-
-    /** Reads what homes have said. */
-    void catchUp() {
-        if (!seeding.isDone()) {
-            TopicPartition settings = new TopicPartition(names.settings(), 0);
-            new CommittedRecords(clients, STALLED_SECONDS).read(admin.committedEnds(List.of(settings)), this::note);
+    /** Takes what homes have said by now. */
+    void take() {
+        if (!status.isDone() && seeding.isDone()) {
+            LOG.info("all seeds are read topics={}", seeding.plan().names());
         }
         status = seeding.current()
-                .map(topic -> new SeedingStatus(
-                        topic.name(), status.recordsRead(), status.records(), seeding.homesLeft(topic.name())))
+                .map(topic -> status(topic, status.recordsRead(), status.records()))
                 .orElse(SeedingStatus.DONE);
     }
 
+    /** Does what follows from how far the group is, and a predecessor. */
+    void goOn() {
+        predecessor.ifPresent(PredecessorWatch::look);
+        seeding.current().ifPresent(this::goOn);
+    }
+
+    /** Why the predecessor can never be taken over, by the last look; empty as long as it can. */
+    Optional<StartupException> lost() {
+        return predecessor.flatMap(PredecessorWatch::lost);
+    }
+
+    private SeedingStatus status(SeedPlan.Topic topic, long recordsRead, long records) {
+        String before = seeding.predecessor().map(Predecessor::applicationId).orElse("");
+        return new SeedingStatus(
+                topic.name(),
+                recordsRead,
+                records,
+                seeding.homesLeft(topic.name()),
+                before,
+                !before.isEmpty() && seeding.takeover().isEmpty());
+    }
+
     private void note(ConsumerRecord<byte[], byte[]> record) {
+        SettingsTopic.takeover(record).ifPresent(seeding::settle);
         String key = new String(record.key(), UTF_8);
-        if (key.startsWith(SeedRead.PREFIX)) {
+        if (key.startsWith(SeedRead.PREFIX) && !seeding.isDone()) {
             SeedRead read = read(key, record.value());
             seeding.noteRead(read.topic(), read.home(), read.endSequence());
-            if (seeding.isDone()) {
-                LOG.info("all seeds are read topics={}", seeding.plan().names());
-            }
         }
     }
 
-    private static SeedRead read(String key, byte[] value) {
+    static SeedRead read(String key, byte[] value) {
         try {
             return SeedRead.of(key, new String(value, UTF_8));
         } catch (IllegalArgumentException e) {
-            throw new StartupException(List.of(e.getMessage()
-                    + "; run the release that wrote it, or start anew under another" + " application.id"));
+            throw new StartupException(List.of(
+                    e.getMessage() + "; run the release that wrote it, or start anew under another application.id"));
         }
     }
 
     private void goOn(SeedPlan.Topic topic) {
-        List<TopicPartition> partitions = IntStream.range(0, topic.ends().size())
+        if (ended.contains(topic.name())) {
+            tell();
+            return;
+        }
+        List<Long> ends = ends(topic);
+        List<TopicPartition> partitions = IntStream.range(0, ends.size())
                 .mapToObj(partition -> new TopicPartition(topic.name(), partition))
                 .toList();
         Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
         Map<TopicPartition, Long> committed = group.committed();
-        Map<TopicPartition, Rest> rest = new HashMap<>();
+        Map<TopicPartition, Span> rest = new HashMap<>();
         long records = 0;
         long left = 0;
         for (TopicPartition partition : partitions) {
-            long end = topic.ends().get(partition.partition());
+            long end = ends.get(partition.partition());
             long beginning = Math.min(end, Objects.requireNonNull(beginnings.get(partition)));
             long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
             records += end - beginning;
             left += Math.max(0, end - position);
             if (position < end) {
-                rest.put(partition, new Rest(position, end));
+                rest.put(partition, new Span(position, end));
             }
         }
-        status = new SeedingStatus(topic.name(), records - left, records, seeding.homesLeft(topic.name()));
+        status = status(topic, records - left, records);
         tell();
-        boolean isBrought = left == 0 || (left == leftBefore && !reading.hasRecords(rest));
+        if (status.isFollowing()) {
+            return;
+        }
+        boolean isBrought = left == 0 || (left == leftBefore && !reading.isAny(rest));
         leftBefore = left;
-        if (isBrought && !ended.contains(topic.name())) {
+        if (isBrought) {
             end(topic.name());
             ended.add(topic.name());
         }
     }
 
+    /** Of a predecessor that has not handed over, those of now. */
+    private List<Long> ends(SeedPlan.Topic topic) {
+        if (predecessor.isEmpty()) {
+            return topic.ends();
+        }
+        List<TopicPartition> homes = predecessor.get().partitions();
+        Map<TopicPartition, Long> now = admin.committedEnds(homes);
+        return seeding.takeover().map(Takeover::ends).orElseGet(() -> homes.stream()
+                .map(home -> Objects.requireNonNull(now.get(home), home.toString()))
+                .toList());
+    }
+
     private void tell() {
         long nowNanos = System.nanoTime();
-        if (nowNanos - toldNanos > TELL_NANOS) {
-            toldNanos = nowNanos;
+        long left = status.records() - status.recordsRead();
+        if (!isToBeTold(nowNanos - toldNanos, left)) {
+            return;
+        }
+        toldNanos = nowNanos;
+        toldLeft = left;
+        if (status.isFollowing()) {
+            LOG.info("following predecessor={} records.left={}", status.predecessor(), left);
+        } else {
             LOG.info(
                     "seeding topic={} records.read={} records={} homes.left={}",
                     status.topic(),
@@ -151,11 +192,23 @@ final class SeedWatch implements Runnable {
         }
     }
 
+    /** It may follow for days: then each time that half of what was left is read. */
+    private boolean isToBeTold(long sinceNanos, long left) {
+        return sinceNanos > TELL_NANOS
+                && (!status.isFollowing() || left < toldLeft / 2 || sinceNanos > TELL_FOLLOWING_NANOS);
+    }
+
+    private ProducerRecord<byte[], byte[]> end(String topic, int home) {
+        return seeding.takeover()
+                .map(takeover -> FollowedRecords.end(names.seeds(), home, topic, takeover))
+                .orElseGet(() -> SeedRecords.end(names.seeds(), home, topic));
+    }
+
     private void end(String topic) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int home = 0; home < seeding.homes(); home++) {
-                producer.send(SeedRecords.end(names.seeds(), home, topic)).get();
+                producer.send(end(topic, home)).get();
             }
             LOG.info("brought a seed to the homes topic={} records={}", topic, status.records());
         } catch (ExecutionException e) {

@@ -6,13 +6,19 @@ package io.neardup.app;
  * @param tasks that it has
  * @param restore what is left to restore of them
  * @param seeding how far the seeds are read
+ * @param handingOver how far it is with handing its input over
  * @param brokersAnswer false where no consumer has a connection to a broker
  */
 public record ServiceStatus(
-        Phase phase, int tasks, RestoreStatus restore, SeedingStatus seeding, boolean brokersAnswer) {
+        Phase phase,
+        int tasks,
+        RestoreStatus restore,
+        SeedingStatus seeding,
+        HandingOverStatus handingOver,
+        boolean brokersAnswer) {
     /** Before there is a service: it looks at topics, rights and settings. */
-    public static final ServiceStatus STARTING =
-            new ServiceStatus(Phase.STARTING, 0, RestoreStatus.NOTHING, SeedingStatus.DONE, true);
+    public static final ServiceStatus STARTING = new ServiceStatus(
+            Phase.STARTING, 0, RestoreStatus.NOTHING, SeedingStatus.DONE, HandingOverStatus.NONE, true);
 
     /** What the service does. */
     public enum Phase {
@@ -22,10 +28,21 @@ public record ServiceStatus(
         RESTORING,
         /** Every task runs, but the input waits until the seeds are read. */
         SEEDING,
+        /** Every task runs, but the input waits until the index that has it hands it over. */
+        FOLLOWING,
         /** Every task runs, if it has any. */
         RUNNING,
+        /** Every task runs, and lets leave what it has taken: a successor takes the rest of the input. */
+        HANDING_OVER,
         STOPPING,
-        FAILED
+        FAILED;
+
+        static Phase ofRunning(SeedingStatus seeding, HandingOverStatus handingOver) {
+            if (!seeding.isDone()) {
+                return seeding.isFollowing() ? FOLLOWING : SEEDING;
+            }
+            return handingOver.isNone() ? RUNNING : HANDING_OVER;
+        }
     }
 
     /** Whether documents of all its tasks are being decided. */

@@ -1,21 +1,23 @@
 package io.neardup.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
-import io.neardup.streams.SeedRead;
+import io.neardup.streams.DedupTopology;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
-import java.security.SecureRandom;
+import io.neardup.streams.input.Takeover;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -34,13 +36,16 @@ import org.jspecify.annotations.Nullable;
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
  * it, under one key, stand the topics that the index has met; the last such record holds. Then what it is seeded
- * with, and which home has read which seed: each record under a key of its own, and the first holds.
+ * with, and which home has read which seed: each record under a key of its own, and the first holds. And the facts of a
+ * cutover, which {@link CutoverCourse} follows.
  */
 final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
     private static final String SEEDS_PREFIX = "seeds/";
+    private static final String PREDECESSOR_PREFIX = "predecessor/";
+    private static final String TAKEOVER_PREFIX = "takeover/";
     /** What a later release adds is told by its format, not by what this one does not know. */
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -51,9 +56,14 @@ final class SettingsTopic {
 
     /** @param clients what a client needs to reach the cluster */
     SettingsTopic(NeardupConfig config, Map<String, Object> clients) {
+        this(config, config.applicationId(), clients);
+    }
+
+    /** @param applicationId of an index, also of another than that of the settings */
+    SettingsTopic(NeardupConfig config, String applicationId, Map<String, Object> clients) {
         this.config = config;
         this.clients = clients;
-        this.partition = new TopicPartition(new TopicNames(config.applicationId()).settings(), 0);
+        this.partition = new TopicPartition(new TopicNames(applicationId).settings(), 0);
     }
 
     /**
@@ -81,13 +91,33 @@ final class SettingsTopic {
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
 
+    /** The value of a record under a key that begins with {@link #PREDECESSOR_PREFIX}. */
+    private record StoredPredecessor(int format, Predecessor predecessor) {}
+
+    /** The value of a record under a key that begins with {@link #TAKEOVER_PREFIX}. */
+    private record StoredTakeover(int format, Takeover takeover) {}
+
     /**
      * What tells one index from another.
      *
      * @param id distinct for each index ever made
      * @param hashSeed secret
+     * @param settings that it was made with; its layouts are among them
      */
-    record Index(String id, long hashSeed, KnownTopics topics) {
+    record Index(String id, long hashSeed, KnownTopics topics, IndexSettings settings) {
+
+        Map<String, String> madeWith() {
+            return settings.entries();
+        }
+
+        /** In which it is written, by kind. */
+        Map<String, Integer> layouts() {
+            return settings.layouts();
+        }
+
+        Index with(KnownTopics known) {
+            return new Index(id, hashSeed, known, settings);
+        }
 
         /** The seed is a secret. */
         @Override
@@ -100,50 +130,52 @@ final class SettingsTopic {
      * Binds a new index to these settings, or checks them against those that it was made with.
      *
      * @param stateExists whether there is state already, so that the index cannot be new
+     * @param hashSeed what the settings say of it
      * @throws StartupException if the settings do not fit the index, or are lost
      */
-    Index agree(IndexSettings settings, boolean stateExists) {
+    Index agree(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
         List<ConsumerRecord<String, String>> records = records();
         Stored stored = first(records)
-                .or(() -> writeFirst(settings, stateExists))
+                .or(() -> writeFirst(settings, stateExists, hashSeed))
                 .orElseThrow(() -> new StartupException(List.of("topic " + partition.topic()
                         + ": expected the record that was just written, found none; check its cleanup.policy")));
-        requireLayouts(settings, stored);
-        List<String> differences = new ArrayList<>(settings.differences(new IndexSettings(stored.settings())));
-        OptionalLong seed = config.hashSeed();
-        if (seed.isPresent() && seed.getAsLong() != stored.hashSeed()) {
-            differences.add("neardup.hash.seed: the index was made with another one");
-        }
+        IndexSettings ofIndex = new IndexSettings(stored.settings());
+        requireLayouts(ofIndex, stored.release());
+        List<String> differences = new ArrayList<>(settings.differences(ofIndex));
+        hashSeed.difference(stored.hashSeed()).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             differences.add("The index of application.id " + config.applicationId()
                     + " does not fit these settings (bands and rows follow from threshold, recall and index size):"
                     + " restore them, or start anew under another application.id.");
             throw new StartupException(differences);
         }
-        return new Index(stored.index(), stored.hashSeed(), topics(records));
+        return new Index(stored.index(), stored.hashSeed(), topics(records), ofIndex);
     }
 
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     Optional<StoredIndex> find() {
         List<ConsumerRecord<String, String>> records = records();
+        SeedPlan seeds = seeds(records).orElse(SeedPlan.NONE);
         return first(records)
                 .map(stored -> new StoredIndex(
                         stored.index(),
                         new IndexSettings(stored.settings()),
                         Objects.requireNonNullElse(stored.release(), "(unknown)"),
                         stored.hashSeed(),
-                        seeds(records).orElse(SeedPlan.NONE).ends()));
+                        seeds.ends(),
+                        seeds.judged()));
     }
 
     /** Before anything else: where these differ, no settings help. */
-    private void requireLayouts(IndexSettings settings, Stored stored) {
-        List<String> differences = new ArrayList<>(settings.layoutDifferences(new IndexSettings(stored.settings())));
-        if (!differences.isEmpty()) {
-            String release = stored.release() == null ? "an earlier release" : "release " + stored.release();
-            differences.add("The index of application.id " + config.applicationId() + " was made by " + release
-                    + ", which lays out its bytes in another way than this one, " + release() + ": run that release, or"
-                    + " start anew under another application.id.");
-            throw new StartupException(differences);
+    private void requireLayouts(IndexSettings ofIndex, @Nullable String madeBy) {
+        List<String> unread = ofIndex.unreadLayouts(DedupTopology.layoutsRead());
+        if (!unread.isEmpty()) {
+            throw new StartupException(List.of("The index of application.id " + config.applicationId()
+                    + " was made by " + (madeBy == null ? "an earlier release" : "release " + madeBy)
+                    + ", and this one, " + release() + ", does not read its layouts (" + String.join("; ", unread)
+                    + "): run that release, or make a new index of what it has released, under another application.id"
+                    + " with neardup.seed.topics=" + config.uniqueTopic()
+                    + " and outputs of other names, as src/docs/changes.md tells."));
         }
     }
 
@@ -153,7 +185,7 @@ final class SettingsTopic {
         return Objects.requireNonNullElse(version, "(not packaged)");
     }
 
-    private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists) {
+    private Optional<Stored> writeFirst(IndexSettings settings, boolean stateExists, HashSeed hashSeed) {
         if (stateExists) {
             throw new StartupException(List.of("topic " + partition.topic() + ": expected the settings of the index of"
                     + " application.id " + config.applicationId()
@@ -161,12 +193,8 @@ final class SettingsTopic {
                     + " the topic, or start anew under another application.id"));
         }
         String index = UUID.randomUUID().toString();
-        write(index, new Stored(FORMAT, index, settings.entries(), newSeed(), release()));
+        write(index, new Stored(FORMAT, index, settings.entries(), hashSeed.ofNewIndex(), release()));
         return first(records());
-    }
-
-    private long newSeed() {
-        return config.hashSeed().orElseGet(() -> new SecureRandom().nextLong());
     }
 
     /**
@@ -191,6 +219,52 @@ final class SettingsTopic {
                         read(record, StoredSeeds.class, StoredSeeds::format).plan());
     }
 
+    /** What the index is made from; empty where that is nothing, or seeds. */
+    Optional<Predecessor> predecessor() {
+        return records().stream()
+                .filter(record -> record.key().startsWith(PREDECESSOR_PREFIX))
+                .findFirst()
+                .map(record -> read(record, StoredPredecessor.class, StoredPredecessor::format)
+                        .predecessor());
+    }
+
+    /** What a record of the topic settles that the index is made from, if it is one of these. */
+    static Optional<Predecessor> predecessor(ConsumerRecord<byte[], byte[]> record) {
+        if (!new String(record.key(), UTF_8).startsWith(PREDECESSOR_PREFIX)) {
+            return Optional.empty();
+        }
+        String value = new String(record.value(), UTF_8);
+        return Optional.of(
+                read(value, record.topic(), record.offset(), StoredPredecessor.class, StoredPredecessor::format)
+                        .predecessor());
+    }
+
+    /** Binds the index to what it is made from; where another instance was faster, to what that has found. */
+    Predecessor bind(Predecessor predecessor) {
+        write(PREDECESSOR_PREFIX + UUID.randomUUID(), new StoredPredecessor(FORMAT, predecessor));
+        return predecessor().orElse(predecessor);
+    }
+
+    /** Settles what is taken over of the predecessor; the first that is written holds. */
+    void settle(Takeover takeover) {
+        write(TAKEOVER_PREFIX + UUID.randomUUID(), new StoredTakeover(FORMAT, takeover));
+    }
+
+    /** What a record of the topic settles to be taken over, if it is one of these. */
+    static Optional<Takeover> takeover(ConsumerRecord<byte[], byte[]> record) {
+        if (!new String(record.key(), UTF_8).startsWith(TAKEOVER_PREFIX)) {
+            return Optional.empty();
+        }
+        String value = new String(record.value(), UTF_8);
+        return Optional.of(read(value, record.topic(), record.offset(), StoredTakeover.class, StoredTakeover::format)
+                .takeover());
+    }
+
+    /** The topics that the index has met. */
+    KnownTopics topics() {
+        return topics(records());
+    }
+
     /** Notes the topics for later starts. */
     void remember(KnownTopics topics) {
         write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
@@ -212,11 +286,14 @@ final class SettingsTopic {
 
     private static Optional<Stored> first(List<ConsumerRecord<String, String>> records) {
         return records.stream()
-                .filter(record -> !record.key().equals(TOPICS_KEY)
-                        && !record.key().startsWith(SEEDS_PREFIX)
-                        && !record.key().startsWith(SeedRead.PREFIX))
+                .filter(record -> isOfIndex(record.key()))
                 .findFirst()
                 .map(record -> read(record, Stored.class, Stored::format));
+    }
+
+    /** The first record has the id of the index as its key. */
+    private static boolean isOfIndex(String key) {
+        return !key.equals(TOPICS_KEY) && key.indexOf('/') < 0;
     }
 
     private static KnownTopics topics(List<ConsumerRecord<String, String>> records) {
@@ -254,19 +331,22 @@ final class SettingsTopic {
     }
 
     private static <T> T read(ConsumerRecord<String, String> record, Class<T> kind, ToIntFunction<T> format) {
+        return read(record.value(), record.topic(), record.offset(), kind, format);
+    }
+
+    private static <T> T read(String value, String topic, long offset, Class<T> kind, ToIntFunction<T> format) {
         try {
-            T stored = JSON.readValue(record.value(), kind);
+            T stored = JSON.readValue(value, kind);
             if (format.applyAsInt(stored) != FORMAT) {
-                throw new StartupException(List.of("topic " + record.topic() + ": expected format " + FORMAT
-                        + ", found " + format.applyAsInt(stored)
+                throw new StartupException(List.of("topic " + topic + ": expected format " + FORMAT + ", found "
+                        + format.applyAsInt(stored)
                         + "; run the release that wrote it, or start anew under another application.id"));
             }
             return stored;
         } catch (JsonProcessingException e) {
             // Without its cause, which quotes the record, and the seed in it.
-            throw new StartupException(List.of("topic " + record.topic() + ", offset " + record.offset()
-                    + ": expected the settings of an index as JSON, found "
-                    + record.value().length()
+            throw new StartupException(List.of("topic " + topic + ", offset " + offset
+                    + ": expected the settings of an index as JSON, found " + value.length()
                     + " characters that are not; start anew under another application.id"));
         }
     }

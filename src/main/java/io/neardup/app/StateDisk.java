@@ -25,20 +25,21 @@ final class StateDisk {
     Optional<String> note() {
         try {
             FileStore store = Files.getFileStore(folder);
-            return note(store.getUsableSpace(), store.getTotalSpace());
+            return note(folder, store.getUsableSpace(), store.getTotalSpace());
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    static Optional<String> note(long usable, long total) {
+    static Optional<String> note(Path folder, long usable, long total) {
         boolean isLittle = usable < BYTES_FEW || (usable < SHARE_SMALL * total && usable < BYTES_ENOUGH);
-        return isLittle
-                ? Optional.of(String.format(
-                        Locale.ROOT,
-                        "the disk of state.dir has %,d MB left of %,d: when it is full the service stops; make room",
-                        usable / MEGABYTE,
-                        total / MEGABYTE))
-                : Optional.empty();
+        if (!isLittle) {
+            return Optional.empty();
+        }
+        String what = usable < MEGABYTE
+                ? String.format(Locale.ROOT, "is full, all %,d MB of it: what it writes fails, and", total / MEGABYTE)
+                : String.format(
+                        Locale.ROOT, "has %,d MB left of %,d: when it is full", usable / MEGABYTE, total / MEGABYTE);
+        return Optional.of("the disk of state.dir, " + folder + ", " + what + " the service stops; make room");
     }
 }

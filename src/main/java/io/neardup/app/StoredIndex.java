@@ -14,9 +14,15 @@ import java.util.Map;
  * @param release that made it
  * @param hashSeed secret
  * @param seeds by topic that it is seeded with, the end of each partition
+ * @param seedsJudged whether documents of seeds were compared with each other
  */
 public record StoredIndex(
-        String id, IndexSettings settings, String release, long hashSeed, Map<String, List<Long>> seeds) {
+        String id,
+        IndexSettings settings,
+        String release,
+        long hashSeed,
+        Map<String, List<Long>> seeds,
+        boolean seedsJudged) {
 
     /**
      * Refuses other settings than the index was made with, layouts aside: what they would find is not what the service

@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class TopicChanges {
     private final Map<String, FoundTopic> started;
     private final Set<String> outputs;
+    private final Set<String> inputs;
+    private final int homes;
     private final TopicLoss loss;
     private List<String> last = List.of();
 
@@ -20,11 +23,14 @@ final class TopicChanges {
      *
      * @param started all topics, as the service started with them
      * @param config names those of them that only need to be there
+     * @param homes how many the index has: what an input has more is left to a successor
      */
-    TopicChanges(Map<String, FoundTopic> started, NeardupConfig config) {
+    TopicChanges(Map<String, FoundTopic> started, NeardupConfig config, int homes) {
         this.started = Map.copyOf(started);
         this.outputs = Set.copyOf(config.outputTopics());
+        this.inputs = Set.copyOf(config.inputTopics());
         this.loss = new TopicLoss(config);
+        this.homes = homes;
     }
 
     /** The changes, sorted by topic. */
@@ -47,7 +53,28 @@ final class TopicChanges {
     }
 
     private boolean isFit(String topic, FoundTopic before, @Nullable FoundTopic now) {
-        return before.equals(now) || (now != null && outputs.contains(topic));
+        return before.equals(now) || (now != null && (outputs.contains(topic) || isGrown(topic, before, now)));
+    }
+
+    /** Beyond the homes: then nothing changes for those. */
+    private boolean isGrown(String topic, FoundTopic before, FoundTopic now) {
+        return inputs.contains(topic)
+                && now.id().equals(before.id())
+                && before.partitions() >= homes
+                && now.partitions() > before.partitions();
+    }
+
+    /** The inputs with more partitions than there are homes, a sentence each. */
+    List<String> grown(Map<String, FoundTopic> now) {
+        List<String> notes = new ArrayList<>();
+        new TreeMap<>(now).forEach((topic, found) -> {
+            if (inputs.contains(topic) && found.partitions() > homes) {
+                notes.add("topic " + topic + " has " + found.partitions() + " partitions, and this index reads the "
+                        + homes + " that there were when it was made: documents of the others wait for an index that"
+                        + " takes over (src/docs/change.md), as long as the topic keeps them");
+            }
+        });
+        return notes;
     }
 
     private String change(String topic, FoundTopic before, @Nullable FoundTopic now) {

@@ -9,7 +9,7 @@ import java.util.Set;
 final class TopicLoss {
     private static final String NO_LOSS = "nothing is lost";
     private static final String SEED_IS_LOST =
-            "where all seeds were read, take neardup.seed.topics out and start again:"
+            "where all seeds were read, take neardup.seed.topics or neardup.successor.of out and start again:"
                     + " nothing is lost; else start anew under another application.id";
     private static final String INDEX_IS_LOST = "the index is lost with it, so a start is refused: take another"
             + " application.id, or delete the rest with reset; both read the input from its beginning and write to the"
@@ -24,8 +24,12 @@ final class TopicLoss {
         TopicNames names = new TopicNames(config.applicationId());
         this.inputs = Set.copyOf(config.inputTopics());
         this.outputs = Set.copyOf(config.outputTopics());
-        this.made = Set.of(names.lookups(), names.replies(), names.checks());
+        this.made = Set.copyOf(names.inFlight(false));
         this.seeds = new HashSet<>(config.seedTopics());
+        config.successorOf().map(TopicNames::new).ifPresent(before -> {
+            seeds.add(before.originalsChangelog());
+            seeds.add(before.settings());
+        });
         seeds.add(names.seeds());
     }
 

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks whether the topics are still those that the service started with. Where one is deleted, Kafka Streams waits for
- * minutes or for ever. It leaves new partitions of the input unread. An operator sees no word of either.
+ * minutes or for ever. New partitions of the input are left unread. An operator would see no word of either.
  */
 final class TopicWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TopicWatch.class);
@@ -18,17 +18,31 @@ final class TopicWatch {
     private final Map<String, FoundTopic> started;
     private final TopicChanges changes;
     private volatile boolean answered = true;
+    private volatile List<String> grown = List.of();
 
     /**
      * A watch of topics as they are now.
      *
      * @param started all topics, as the service started with them
      * @param config names those of them that only need to be there
+     * @param homes how many the index has
      */
-    TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, NeardupConfig config) {
+    TopicWatch(TopicAdmin admin, Map<String, FoundTopic> started, NeardupConfig config, int homes) {
         this.admin = admin;
         this.started = Map.copyOf(started);
-        this.changes = new TopicChanges(this.started, config);
+        this.changes = new TopicChanges(this.started, config, homes);
+        noteGrown(this.started);
+    }
+
+    /** The inputs with more partitions than the index has homes, a sentence each. */
+    List<String> grown() {
+        return grown;
+    }
+
+    private void noteGrown(Map<String, FoundTopic> now) {
+        List<String> found = changes.grown(now);
+        found.stream().filter(note -> !grown.contains(note)).forEach(LOG::warn);
+        grown = found;
     }
 
     /** Whether a topic exists, and is no other that was made again under its name. */
@@ -46,8 +60,10 @@ final class TopicWatch {
     /** What has changed, a line each; nothing where the cluster does not answer. */
     List<String> changes() {
         try {
-            List<String> found = changes.among(admin.find(started.keySet()));
+            Map<String, FoundTopic> now = admin.find(started.keySet());
+            List<String> found = changes.among(now);
             noteAnswer();
+            noteGrown(now);
             return found;
         } catch (StartupException e) {
             noteNoAnswer(e);

@@ -53,7 +53,7 @@ final class Topics {
     /**
      * The topics as they are once they fit.
      *
-     * @param inputPartitions of the input topic with the most
+     * @param inputPartitions of the input topic with the most, when the index was made
      * @param stateExists whether changelogs exist, so that there was an index before
      * @param markersKept whether all changelogs had the setting that keeps the markers of removals
      * @param topics all but the changelogs, by name
@@ -74,10 +74,7 @@ final class Topics {
         Map<String, FoundTopic> given = admin.find(foundTopics());
         foundTopics().stream().filter(topic -> !given.containsKey(topic)).forEach(this::reportMissing);
         throwProblems();
-        int inputPartitions = config.inputTopics().stream()
-                .mapToInt(topic -> Objects.requireNonNull(given.get(topic)).partitions())
-                .max()
-                .orElseThrow();
+        int inputPartitions = inputPartitions(most(given));
         if (inputPartitions > Ref.HOMES_MAX) {
             problems.add("topic " + config.inputTopics() + ": expected at most " + Ref.HOMES_MAX + " partitions, found "
                     + inputPartitions);
@@ -96,6 +93,17 @@ final class Topics {
         boolean markersKept = !corrected.contains(TopicConfig.DELETE_RETENTION_MS_CONFIG);
         return new Setup(
                 inputPartitions, !changelogs.isEmpty(), markersKept, new OutputTopics(admin, config).limits(), topics);
+    }
+
+    /** Where the input has grown, the index goes on with those that it has. */
+    private int inputPartitions(int now) {
+        if (admin.findNow(List.of(names.settings())).isEmpty()) {
+            return now;
+        }
+        return new SettingsTopic(config, StreamsSettings.clients(config))
+                .find()
+                .map(index -> Math.min(now, index.settings().inputPartitions()))
+                .orElse(now);
     }
 
     /**
@@ -185,7 +193,7 @@ final class Topics {
         for (String topic : config.inputTopics()) {
             started.computeIfPresent(topic, (name, found) -> new FoundTopic(found.partitions(), id(name, known)));
         }
-        return new TopicWatch(admin, started, config);
+        return new TopicWatch(admin, started, config, setup.inputPartitions());
     }
 
     private static String id(String topic, KnownTopics known) {
@@ -220,10 +228,14 @@ final class Topics {
         return topics;
     }
 
-    /** All that must be there: a seed cannot be made. */
+    /** All that must be there: neither a seed nor a predecessor can be made. */
     private List<String> foundTopics() {
         List<String> topics = givenTopics();
         topics.addAll(config.seedTopics());
+        config.successorOf().map(TopicNames::new).ifPresent(before -> {
+            topics.add(before.originalsChangelog());
+            topics.add(before.settings());
+        });
         return topics;
     }
 
@@ -231,6 +243,14 @@ final class Topics {
         if (config.seedTopics().contains(topic)) {
             problems.add("topic " + topic + ": expected the documents of a seed, found no such topic; where they are"
                     + " all read it may be taken out of neardup.seed.topics");
+            return;
+        }
+        if (config.successorOf()
+                        .filter(before -> topic.startsWith(before + "-"))
+                        .isPresent()
+                && !givenTopics().contains(topic)) {
+            problems.add("topic " + topic + ": expected a part of the index that neardup.successor.of names, found no"
+                    + " such topic; where all is taken over the setting may be taken out");
             return;
         }
         problems.add("topic " + topic + " does not exist: create it (kafka-topics.sh --create --topic " + topic
@@ -245,12 +265,10 @@ final class Topics {
 
     // ---- topics of the service itself
 
+    /** But for the changelogs. */
     private List<String> ownTopics() {
-        List<String> topics =
-                new ArrayList<>(List.of(names.lookups(), names.replies(), names.checks(), names.settings()));
-        if (!config.seedTopics().isEmpty()) {
-            topics.add(names.seeds());
-        }
+        List<String> topics = names.inFlight(TopicNames.hasSeeds(config));
+        topics.add(names.settings());
         return topics;
     }
 

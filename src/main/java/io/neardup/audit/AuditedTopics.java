@@ -25,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
  * @param lostSeeds those of them that are no more, or not whole
+ * @param seedsJudged whether documents of seeds were compared with each other: which are originals is not known then
  * @param verdicts whether duplicates have a verdict in place of their value
  */
 record AuditedTopics(
@@ -38,6 +39,7 @@ record AuditedTopics(
         boolean timestampsKept,
         Set<String> seeds,
         Set<String> lostSeeds,
+        boolean seedsJudged,
         boolean verdicts) {
 
     boolean isInput(String topic) {
@@ -85,7 +87,7 @@ record AuditedTopics(
         return Objects.requireNonNull(beginnings.get(partition), partition.toString()) > 0;
     }
 
-    /** The headers that came in and that an output keeps; of an input record those too. */
+    /** The headers that came in and that each output keeps; of an input record those too. */
     List<RecordHeader> given(InputRecord record) {
         List<RecordHeader> headers = record.headers();
         int end = headers.size();
@@ -95,7 +97,7 @@ record AuditedTopics(
             end = last(headers, OutputRecords.REASON).orElse(end);
         }
         return headers.subList(0, end).stream()
-                .filter(header -> !header.name().equals(OutputRecords.BOUNDED))
+                .filter(header -> !OutputRecords.isTakenOff(header.name()))
                 .toList();
     }
 

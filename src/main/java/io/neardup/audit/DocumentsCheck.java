@@ -90,9 +90,20 @@ final class DocumentsCheck {
 
     /** A document that is an original without having left. */
     void takeSeed(InputRecord record) {
-        if (record.value() != null) {
-            sign(record).ifPresent(this::takeOriginal);
+        if (record.value() == null) {
+            independence.takeBack(hash.hash(record.key()));
+            return;
         }
+        sign(record).ifPresent(signed -> {
+            takeOriginal(signed);
+            if (judgesIndependence && !topics.seedsJudged()) {
+                independence.take(original(record, signed, true));
+            }
+        });
+    }
+
+    private UniqueDocument original(InputRecord record, SignedDocument signed, boolean isOfSeed) {
+        return new UniqueDocument(at(record), hash.hash(record.key()), record.timestamp(), signed, isOfSeed);
     }
 
     private void takeOriginal(SignedDocument signed) {
@@ -107,6 +118,8 @@ final class DocumentsCheck {
             takeUnique(record);
         } else if (record.topic().equals(topics.duplicates())) {
             takeDuplicate(record);
+        } else if (topics.isOfSeed(record)) {
+            independence.leaveOut(sourceOf(record));
         }
     }
 
@@ -119,7 +132,7 @@ final class DocumentsCheck {
             takeOriginal(signed);
             if (judgesIndependence
                     && AuditedTopics.header(record, OutputRecords.BOUNDED).isEmpty()) {
-                independence.take(new UniqueDocument(at(record), hash.hash(record.key()), record.timestamp(), signed));
+                independence.take(original(record, signed, false));
             }
         });
     }
@@ -166,7 +179,18 @@ final class DocumentsCheck {
     }
 
     private static String at(InputRecord record) {
-        return record.topic() + "-" + record.partition() + " offset " + record.offset();
+        return at(record.topic(), String.valueOf(record.partition()), String.valueOf(record.offset()));
+    }
+
+    private static String at(String topic, String partition, String offset) {
+        return topic + "-" + partition + " offset " + offset;
+    }
+
+    private static String sourceOf(InputRecord deadLetter) {
+        return at(
+                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_TOPIC).orElse(""),
+                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_PARTITION).orElse(""),
+                AuditedTopics.header(deadLetter, OutputRecords.SOURCE_OFFSET).orElse(""));
     }
 
     /** The hash of the id of a document; empty where the record is none. */

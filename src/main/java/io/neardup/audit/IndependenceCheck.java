@@ -14,8 +14,9 @@ import java.util.Set;
 
 /**
  * Promise 3: no two documents on {@code unique} that both are remembered share a bucket and are at or above the
- * threshold. Looks at a share of the buckets, chosen by their keys. Left out is what the promise leaves out: documents
- * with the header of a bound, what a tombstone took back, what was forgotten by time, and pairs beyond the cut.
+ * threshold, and none of these and one of a seed. Looks at a share of the buckets, chosen by their keys. Left out is
+ * what the promise leaves out: documents with the header of a bound, what a tombstone took back, what was forgotten by
+ * time, and pairs beyond the cut.
  */
 final class IndependenceCheck {
     private static final int ENTRY_BYTES = 150;
@@ -25,6 +26,7 @@ final class IndependenceCheck {
     private static final int PAIRS_MAX = 10_000;
 
     private static final int TAKEN_BACK_MAX = 1_000_000;
+    private static final int LEFT_OUT_MAX = 1_000_000;
 
     private final SimilarityJudge judge;
     private final Rules rules;
@@ -32,6 +34,7 @@ final class IndependenceCheck {
     private final EventTimes times;
     private final Map<Long, List<UniqueDocument>> buckets = new HashMap<>();
     private final Set<Long> takenBack = new HashSet<>();
+    private final Set<String> leftOut = new HashSet<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final Breaks breaks = new Breaks();
     private long judged;
@@ -45,8 +48,12 @@ final class IndependenceCheck {
      */
     record Rules(double threshold, int differencesMax, int bucketMax, long retentionMillis) {}
 
-    /** A document on {@code unique}. */
-    record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed) {}
+    /**
+     * A document on {@code unique}, or of a seed.
+     *
+     * @param timestamp that its retention counts from, or an earlier one
+     */
+    record UniqueDocument(String place, long keyHash, long timestamp, SignedDocument signed, boolean isOfSeed) {}
 
     private record Pair(UniqueDocument first, UniqueDocument second, double similarity) {}
 
@@ -64,7 +71,14 @@ final class IndependenceCheck {
         }
     }
 
-    /** A document on {@code unique} without the header of a bound. */
+    /** A document of a seed was none for the service, by its place. */
+    void leaveOut(String place) {
+        if (leftOut.size() < LEFT_OUT_MAX) {
+            leftOut.add(place);
+        }
+    }
+
+    /** A document on {@code unique} without the header of a bound, or of a seed; those of seeds before all others. */
     void take(UniqueDocument original) {
         BandKeys keys = original.signed.keys();
         Set<UniqueDocument> compared = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -82,7 +96,7 @@ final class IndependenceCheck {
             }
         }
         if (kept) {
-            judged++;
+            judged += original.isOfSeed ? 0 : 1;
             share.keep(bytes(original));
             shrink();
         }
@@ -95,6 +109,9 @@ final class IndependenceCheck {
     }
 
     private void compare(UniqueDocument first, UniqueDocument second) {
+        if (first.isOfSeed && second.isOfSeed) {
+            return;
+        }
         if (!first.signed.sketch().isNone()
                 && first.signed.sketch().differences(second.signed.sketch()) > rules.differencesMax) {
             return;
@@ -112,7 +129,7 @@ final class IndependenceCheck {
             Set<UniqueDocument> kept = Collections.newSetFromMap(new IdentityHashMap<>());
             buckets.values().forEach(kept::addAll);
             long entries = buckets.values().stream().mapToLong(List::size).sum();
-            judged = kept.size();
+            judged = kept.stream().filter(original -> !original.isOfSeed).count();
             share.set(entries * BUCKET_BYTES
                     + kept.stream().mapToLong(IndependenceCheck::bytes).sum());
         }
@@ -133,15 +150,20 @@ final class IndependenceCheck {
      */
     void end(Set<String> broken) {
         pairs.stream()
-                .filter(pair -> isRemembered(pair.first) && isRemembered(pair.second))
+                .filter(pair -> wasJudged(pair.first) && isRemembered(pair.first) && isRemembered(pair.second))
                 .filter(pair -> broken.add(pair.second.place))
                 .forEach(pair -> breaks.add(
-                        "both unique",
+                        pair.first.isOfSeed ? "like one of a seed" : "both unique",
                         () -> pair.first.place + " and " + pair.second.place
                                 + " share a bucket: expected a similarity below " + rules.threshold + ", found "
                                 + pair.similarity));
         pairs.clear();
         buckets.clear();
+    }
+
+    /** For certain. Seeds are read first, so only the first of a pair may be of one. */
+    private boolean wasJudged(UniqueDocument document) {
+        return !document.isOfSeed || (leftOut.size() < LEFT_OUT_MAX && !leftOut.contains(document.place));
     }
 
     /** For certain. */

@@ -84,6 +84,11 @@ final class PromiseReports {
         } else if (!isLookedAt) {
             notes.add("not looked at: new versions are unique whatever they resemble (neardup.versions=replace)");
         }
+        if (isLookedAt && topics.seedsJudged()) {
+            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge)");
+        } else if (isLookedAt && !topics.lostSeeds().isEmpty()) {
+            notes.add("not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
+        }
         long judged = passes.stream()
                 .mapToLong(pass -> pass.independence().judged())
                 .max()

@@ -103,14 +103,19 @@ public final class PromiseVerifier {
     }
 
     private Scene scene() {
-        Map<String, Integer> partitions = cluster.partitions(topics());
+        Map<String, Integer> partitions = new HashMap<>(cluster.partitions(topics()));
+        Optional<StoredIndex> index = cluster.index();
+        // Where the input has grown, an index goes on with the partitions that there were.
+        index.ifPresent(found -> config.inputTopics()
+                .forEach(topic -> partitions.computeIfPresent(
+                        topic, (name, count) -> Math.min(count, found.settings().inputPartitions()))));
         int inputPartitions = config.inputTopics().stream()
                 .mapToInt(topic -> Objects.requireNonNull(partitions.get(topic)))
                 .max()
                 .orElseThrow();
-        Optional<StoredIndex> index = cluster.index();
         index.ifPresent(found -> found.requireFits(config, inputPartitions));
         Map<String, List<Long>> seeds = index.map(StoredIndex::seeds).orElse(Map.of());
+        Set<String> lost = lost(seeds);
         List<TopicPartition> outputs = all(config.recordTopics(), partitions);
         Map<TopicPartition, Long> settled = cluster.committedEnds(outputs);
         Map<TopicPartition, Long> ends = new HashMap<>(cluster.decidedEnds(outputs));
@@ -125,9 +130,10 @@ public final class PromiseVerifier {
                 settled,
                 cluster.keepsTimestamps(config.recordTopics()),
                 seeds.keySet(),
-                lost(seeds),
+                lost,
+                index.filter(StoredIndex::seedsJudged).isPresent(),
                 config.duplicatesValue() == DuplicateValue.VERDICT);
-        return new Scene(topics, ends, seedEnds(seeds), index.map(StoredIndex::hashSeed), new EventTimes());
+        return new Scene(topics, ends, seedEnds(seeds, lost), index.map(StoredIndex::hashSeed), new EventTimes());
     }
 
     /** A seed may be deleted once it is read, or its records may be. */
@@ -147,8 +153,7 @@ public final class PromiseVerifier {
         return lost;
     }
 
-    private Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds) {
-        Set<String> lost = lost(seeds);
+    private static Map<TopicPartition, Long> seedEnds(Map<String, List<Long>> seeds, Set<String> lost) {
         Map<TopicPartition, Long> ends = new HashMap<>();
         seeds.forEach((topic, ofPartitions) -> {
             for (int partition = 0; partition < ofPartitions.size() && !lost.contains(topic); partition++) {
@@ -193,8 +198,10 @@ public final class PromiseVerifier {
                 if (scene.topics.isInput(record.topic())) {
                     conservation.takeInput(record);
                     scene.times.see(record.timestamp(), nowMillis);
-                } else if (!scene.topics.isOfSeed(record)) {
-                    conservation.takeOutput(record);
+                } else {
+                    if (!scene.topics.isOfSeed(record)) {
+                        conservation.takeOutput(record);
+                    }
                     documents.takeOutput(record);
                 }
             });

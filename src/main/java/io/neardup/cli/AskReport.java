@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** What people answered, and what is proposed. */
 final class AskReport implements CommandReport {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private final Asked asked;
+    private final Interview asked;
     private final PairPool pool;
     private final AskedTuning tuning;
     private final TuningTargets targets;
@@ -43,7 +43,7 @@ final class AskReport implements CommandReport {
      * @param known what stood in the file before
      * @param outside answers in the file on pairs that are not in the pool
      */
-    record Asked(
+    record Interview(
             DocumentSample sample,
             int documents,
             Path file,
@@ -52,7 +52,7 @@ final class AskReport implements CommandReport {
             int questionsMax) {}
 
     /** @throws IllegalArgumentException if no banding within the hashes reaches the recall */
-    AskReport(Asked asked, PairPool pool, AskedTuning tuning, TuningTargets targets) {
+    AskReport(Interview asked, PairPool pool, AskedTuning tuning, TuningTargets targets) {
         this.asked = asked;
         this.pool = pool;
         this.tuning = tuning;

@@ -78,7 +78,7 @@ final class AskRun {
             asking.ask(questionsMax, file.equals("-") ? InputStream.nullInputStream() : standardInput);
             progress.update("weighing the answers");
             return new AskReport(
-                    new AskReport.Asked(sample, documents.size(), answers.path(), known, outside, questionsMax),
+                    new AskReport.Interview(sample, documents.size(), answers.path(), known, outside, questionsMax),
                     pool,
                     tuning,
                     targets);

@@ -151,8 +151,7 @@ final class DiffCommand implements Callable<Integer> {
         talk.out().flush();
     }
 
-    private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster)
-            throws IOException {
+    private void readTexts(ExampleTexts texts, List<VerdictLog> logs, @Nullable ClusterView cluster) {
         if (!documents.isEmpty()) {
             texts.readFiles(documents, System.in);
         } else if (cluster != null) {

@@ -49,7 +49,7 @@ final class DiffText implements CommandReport {
             output.printf(Locale.ROOT, "  %,12d  %6.2f %%  %s%n", count, percent(count), agreement.text());
         }
         printTable("similarity", output);
-        report.byBand().forEach((from, shares) -> printRow(band(from), shares, output));
+        report.byRange().forEach((from, shares) -> printRow(range(from), shares, output));
         if (!report.bySource().isEmpty()) {
             printTable("source", output);
             report.bySource().forEach(one -> printRow(Printable.of(one.source()), one.shares(), output));
@@ -58,6 +58,9 @@ final class DiffText implements CommandReport {
         report.overTime()
                 .forEach(tenth ->
                         printRow(tenth.number() + 1 + "  " + time(tenth.fromMillis()), tenth.shares(), output));
+        texts.failure()
+                .ifPresent(failure ->
+                        output.printf("%nTexts are missing below: %s%n", Printable.lines(Failures.message(failure))));
         report.examples().forEach(example -> print(example, output));
     }
 
@@ -102,7 +105,7 @@ final class DiffText implements CommandReport {
                 shares.of(Agreement.DUPLICATE_IN_B));
     }
 
-    private static String band(double from) {
+    private static String range(double from) {
         return from >= 1 ? "1.00" : String.format(Locale.ROOT, "%.2f to %.2f", from, from + 0.05);
     }
 
@@ -164,8 +167,8 @@ final class DiffText implements CommandReport {
         put(all.putObject("a"), report.a());
         put(all.putObject("b"), report.b());
         put(all.putObject("all"), report.all());
-        ArrayNode bands = all.putArray("similarity");
-        report.byBand().forEach((from, shares) -> put(bands.addObject().put("from", from), shares));
+        ArrayNode ranges = all.putArray("similarity");
+        report.byRange().forEach((from, shares) -> put(ranges.addObject().put("from", from), shares));
         ArrayNode sources = all.putArray("sources");
         report.bySource().forEach(one -> put(sources.addObject().put("source", one.source()), one.shares()));
         ArrayNode tenths = all.putArray("tenths");

@@ -57,7 +57,8 @@ final class Failures {
         return command.getCommandSpec().qualifiedName();
     }
 
-    private static String message(Exception e) {
+    /** What it says to whoever called the command. */
+    static String message(Exception e) {
         if (e instanceof TopicAuthorizationException denied) {
             return message(StartupException.denied("topics " + denied.unauthorizedTopics(), AclOperation.READ, denied));
         }

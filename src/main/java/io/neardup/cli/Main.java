@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             StatusCommand.class,
             RedriveCommand.class,
+            CutoverCommand.class,
             ResetCommand.class,
             CheckCommand.class,
             TopologyCommand.class,
@@ -74,7 +75,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "expected a command: local, feed, run, broker, verify, why, diff, status, redrive, reset, check,"
-                        + " topology, compare, curve, tune, evaluate or bench");
+                "expected a command: local, feed, run, broker, verify, why, diff, status, redrive, cutover, reset,"
+                        + " check, topology, compare, curve, tune, evaluate or bench");
     }
 }

@@ -1,13 +1,9 @@
 package io.neardup.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.app.ClusterView;
 import io.neardup.app.IndexReset;
 import io.neardup.config.NeardupConfig;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -58,7 +54,7 @@ final class ResetCommand implements Callable<Integer> {
                 return ExitCode.OK;
             }
             tell(plan, config);
-            if (!yes && !isConfirmed()) {
+            if (!yes && !talk.isConfirmed("Delete it for good?")) {
                 talk.err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }
@@ -79,12 +75,5 @@ final class ResetCommand implements Callable<Integer> {
         output.println("Left alone: " + String.join(", ", config.inputTopics()) + ", "
                 + String.join(", ", config.outputTopics()) + ".");
         output.flush();
-    }
-
-    private boolean isConfirmed() throws IOException {
-        talk.out().print("Delete it for good? Type yes: ");
-        talk.out().flush();
-        String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
-        return answer != null && answer.strip().equals("yes");
     }
 }

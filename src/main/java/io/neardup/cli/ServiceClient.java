@@ -150,8 +150,9 @@ final class ServiceClient {
     }
 
     private String explained(Throwable failure) {
-        String wayOut = "; if it should run there, the end of its log tells why it stopped; else start it with"
-                + " neardup.http.listen, or name its address by --url";
+        String wayOut = "; if it should run there, the end of its log tells why it stopped, and `status --config FILE`"
+                + " asks the cluster which topic is missing; else start it with neardup.http.listen, or name its"
+                + " address by --url";
         if (failure instanceof HttpTimeoutException) {
             return late();
         }

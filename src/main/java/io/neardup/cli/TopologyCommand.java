@@ -8,6 +8,7 @@ import io.neardup.lsh.BandingSolver;
 import io.neardup.lsh.IndexMemory;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.signing.Signing;
+import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.input.InputGate;
@@ -94,7 +95,9 @@ final class TopologyCommand implements Callable<Integer> {
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
                         Seeding.none(),
-                        new ServiceCounts())
+                        () -> CutoverOrders.NONE,
+                        new ServiceCounts(),
+                        DedupTopology.layouts())
                 .build()
                 .describe()
                 .toString();

@@ -7,10 +7,12 @@ import io.neardup.app.ClusterView;
 import io.neardup.audit.Breaks;
 import io.neardup.audit.PromiseReport;
 import io.neardup.audit.PromiseVerifier;
+import io.neardup.audit.VerdictVerifier;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Option;
             "bounded: where the documents do not fit it looks at a sample of originals and of",
             "buckets, and says so. Similarities are computed as the service does it. What a",
             "document was judged by another threshold for counts as broken. The outputs must",
-            "be those of this one index.",
+            "be those of this one index. Where verdicts are written, they are checked, too.",
             "",
             "Exit codes: 0 nothing breaks a promise, 1 something does or could not be read,",
             "2 wrong usage or settings."
@@ -62,14 +64,19 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QuietLog.prepare();
-        NeardupConfig config =
-                NeardupConfig.forCluster(options.settings()).requireRecords("promises are about records");
+        NeardupConfig config = NeardupConfig.forCluster(options.settings());
         talk.askingCluster(config);
-        List<PromiseReport> reports;
+        List<PromiseReport> reports = new ArrayList<>();
         try (ProgressLines progress = talk.progress();
                 ClusterView cluster = new ClusterView(config)) {
-            progress.phase("reading the topics");
-            reports = new PromiseVerifier(config, cluster, progress::update).run(all);
+            if (config.writesRecords()) {
+                progress.phase("reading the topics");
+                reports.addAll(new PromiseVerifier(config, cluster, progress::update).run(all));
+            }
+            if (config.writesVerdicts()) {
+                progress.phase("reading the verdicts");
+                reports.addAll(new VerdictVerifier(config, cluster, progress::update).run());
+            }
         }
         print(reports);
         return reports.stream().allMatch(PromiseReport::isHeld) ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -80,15 +87,19 @@ final class VerifyCommand implements Callable<Integer> {
         if (json) {
             output.println(json(reports));
         } else {
-            reports.forEach(report -> print(report, output));
+            int width = reports.stream()
+                    .mapToInt(report -> report.promise().length() + 1)
+                    .max()
+                    .orElseThrow();
+            reports.forEach(report -> print(report, width, output));
         }
         output.flush();
     }
 
-    private static void print(PromiseReport report, PrintWriter output) {
+    private static void print(PromiseReport report, int width, PrintWriter output) {
         output.printf(
                 Locale.ROOT,
-                "%-13s %-7s %,d %s%s%n",
+                "%-" + width + "s %-7s %,d %s%s%n",
                 report.promise(),
                 report.isHeld() ? (report.isKnown() ? "held" : "unknown") : "BROKEN",
                 report.judged(),

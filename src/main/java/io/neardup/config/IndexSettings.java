@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ public record IndexSettings(Map<String, String> entries) {
      * What an index made now would be bound to.
      *
      * @param inputPartitions partitions of the input topics, each the home of its documents
-     * @param layouts the versions of the layouts that this release reads and writes, by kind
+     * @param layouts the versions of the layouts that it is written in, by kind
      */
     public static IndexSettings of(NeardupConfig config, int inputPartitions, Map<String, Integer> layouts) {
         Banding banding = config.banding();
@@ -57,6 +57,11 @@ public record IndexSettings(Map<String, String> entries) {
         return new IndexSettings(entries);
     }
 
+    /** How many partitions the input had when the index was made, each the home of its documents. */
+    public int inputPartitions() {
+        return Integer.parseInt(Objects.requireNonNull(entries.get(INPUT_PARTITIONS), INPUT_PARTITIONS));
+    }
+
     /**
      * How these settings differ from those an index was made with, layouts aside; one line each, sorted; empty if they
      * fit it.
@@ -64,18 +69,9 @@ public record IndexSettings(Map<String, String> entries) {
      * @param stored the settings of the index
      */
     public List<String> differences(IndexSettings stored) {
-        return differences(stored, key -> !key.startsWith(LAYOUT));
-    }
-
-    /** How the layouts of an index differ from those of this release, in the same form: no setting changes them. */
-    public List<String> layoutDifferences(IndexSettings stored) {
-        return differences(stored, key -> key.startsWith(LAYOUT));
-    }
-
-    private List<String> differences(IndexSettings stored, Predicate<String> counts) {
         TreeSet<String> keys = new TreeSet<>(entries.keySet());
         keys.addAll(stored.entries.keySet());
-        keys.removeIf(counts.negate());
+        keys.removeIf(key -> key.startsWith(LAYOUT));
         List<String> differences = new ArrayList<>();
         for (String key : keys) {
             String now = entries.get(key);
@@ -85,6 +81,33 @@ public record IndexSettings(Map<String, String> entries) {
             }
         }
         return differences;
+    }
+
+    /**
+     * The layouts of this index that a release does not read, one line each, sorted: no setting changes them.
+     *
+     * @param read the versions that it reads, by kind
+     */
+    public List<String> unreadLayouts(Map<String, List<Integer>> read) {
+        TreeSet<String> kinds = new TreeSet<>(read.keySet());
+        kinds.addAll(layouts().keySet());
+        return kinds.stream()
+                .filter(kind ->
+                        !read.getOrDefault(kind, List.of()).contains(layouts().getOrDefault(kind, 0)))
+                .map(kind -> LAYOUT + kind + ": the index was made with " + shown(entries.get(LAYOUT + kind))
+                        + ", this release reads " + read.getOrDefault(kind, List.of()))
+                .toList();
+    }
+
+    /** The versions of the layouts that the index is written in, by kind. */
+    public Map<String, Integer> layouts() {
+        Map<String, Integer> layouts = new TreeMap<>();
+        entries.forEach((key, value) -> {
+            if (key.startsWith(LAYOUT)) {
+                layouts.put(key.substring(LAYOUT.length()), Integer.valueOf(value));
+            }
+        });
+        return layouts;
     }
 
     private static String shown(@Nullable String value) {

@@ -31,6 +31,7 @@ record JudgingSettings(SortedMap<String, String> entries) {
             Keys.SEED_TOPICS,
             Keys.SEED_JUDGE,
             Keys.SEED_RETENTION,
+            Keys.SUCCESSOR_OF,
             Keys.BUCKET_MAX,
             Keys.CANDIDATES_NAMED_MAX,
             Keys.CANDIDATES_ASKED_MAX,

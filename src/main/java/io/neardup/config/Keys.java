@@ -27,6 +27,7 @@ final class Keys {
     static final String SEED_TOPICS = "neardup.seed.topics";
     static final String SEED_JUDGE = "neardup.seed.judge";
     static final String SEED_RETENTION = "neardup.seed.retention";
+    static final String SUCCESSOR_OF = "neardup.successor.of";
     static final String UNIQUE_TOPIC = "neardup.unique.topic";
     static final String DUPLICATES_TOPIC = "neardup.duplicates.topic";
     static final String DEAD_LETTER_TOPIC = "neardup.dead-letter.topic";
@@ -62,6 +63,7 @@ final class Keys {
     static final String VERSIONS = "neardup.versions";
     static final String SCOPE = "neardup.scope";
     static final String HASH_SEED = "neardup.hash.seed";
+    static final String HASH_SEED_OF = "neardup.hash.seed.of";
     static final String OUTPUTS = "neardup.outputs";
     static final String VERDICTS_TOPIC = "neardup.verdicts.topic";
     static final String DUPLICATES_VALUE = "neardup.duplicates.value";
@@ -130,6 +132,14 @@ final class Keys {
                 Expected.oneOf(SeedRetention.class),
                 "What neardup.retention counts from for documents of seeds: their seeding, or the timestamp of their"
                         + " record.");
+        define(
+                keys,
+                SUCCESSOR_OF,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.applicationId(),
+                "The application.id of an index of the same input that this one is made from, and takes over from at a"
+                        + " cutover. It begins with the originals of that one, and follows it until then.");
     }
 
     private static void topics(ConfigDef keys) {
@@ -484,6 +494,14 @@ final class Keys {
                 Expected.anyInteger(),
                 "Seed of all hashes, for runs that must repeat. Left out, a secret random one is made with the index,"
                         + " which keeps outsiders from filling one bucket.");
+        define(
+                keys,
+                HASH_SEED_OF,
+                ConfigDef.Type.STRING,
+                NONE,
+                Expected.applicationId(),
+                "The application.id of an index on the same cluster: a new index takes its seed, unseen, and finds what"
+                        + " that one finds. Of no effect beside neardup.hash.seed.");
     }
 
     private static void limits(ConfigDef keys) {

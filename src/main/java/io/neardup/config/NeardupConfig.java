@@ -113,6 +113,11 @@ public final class NeardupConfig {
         return (Boolean) value(Keys.SEED_JUDGE);
     }
 
+    /** The application.id of the index that this one takes over from, if it is made from one. */
+    public Optional<String> successorOf() {
+        return Optional.ofNullable((String) values.get(Keys.SUCCESSOR_OF));
+    }
+
     public SeedRetention seedRetention() {
         return (SeedRetention) value(Keys.SEED_RETENTION);
     }
@@ -228,7 +233,7 @@ public final class NeardupConfig {
 
     /** Similarity from which on a document is a duplicate: above 0, at most 1. */
     public double threshold() {
-        return fraction(Keys.THRESHOLD);
+        return (double) value(Keys.THRESHOLD);
     }
 
     /** How candidates are compared; by signatures that have a choice. */
@@ -243,12 +248,12 @@ public final class NeardupConfig {
 
     /** Similarity of unrelated documents: from 0 to below the threshold. */
     public double unrelatedSimilarity() {
-        return fraction(Keys.UNRELATED);
+        return (double) value(Keys.UNRELATED);
     }
 
     /** Chance to find a duplicate at the threshold: above 0, below 1. */
     public double recall() {
-        return fraction(Keys.RECALL);
+        return (double) value(Keys.RECALL);
     }
 
     /** Unique documents expected, at least 1. */
@@ -275,6 +280,11 @@ public final class NeardupConfig {
     public OptionalLong hashSeed() {
         Object seed = values.get(Keys.HASH_SEED);
         return seed == null ? OptionalLong.empty() : OptionalLong.of((Long) seed);
+    }
+
+    /** The application id of the index whose seed a new one takes. */
+    public Optional<String> hashSeedOf() {
+        return Optional.ofNullable((String) values.get(Keys.HASH_SEED_OF));
     }
 
     /** Documents a bucket takes at most. */
@@ -365,11 +375,9 @@ public final class NeardupConfig {
     public String toString() {
         Map<String, String> shown = new TreeMap<>(kafka);
         values.forEach((key, value) -> shown.put(key, Expected.written(value)));
+        shown.replaceAll(Secrets::masked);
         StringBuilder lines = new StringBuilder();
-        shown.forEach((key, value) -> lines.append(key)
-                .append(" = ")
-                .append(Secrets.masked(key, value))
-                .append('\n'));
+        shown.forEach((key, value) -> lines.append(key + " = " + value + '\n'));
         return lines.toString();
     }
 
@@ -387,9 +395,5 @@ public final class NeardupConfig {
 
     private int integer(String key) {
         return (int) value(key);
-    }
-
-    private double fraction(String key) {
-        return (double) value(key);
     }
 }

@@ -49,8 +49,10 @@ final class SettingsCheck {
         }
         checkStopWords();
         checkGivenBanding();
+        checkHashSeed();
         checkPointers();
         checkTopics();
+        checkSuccession();
         checkHttp();
         checkFamily();
         return values;
@@ -210,6 +212,13 @@ final class SettingsCheck {
         }
     }
 
+    private void checkHashSeed() {
+        if (settings.containsKey(Keys.HASH_SEED_OF)
+                && Objects.equals(values.get(Keys.HASH_SEED_OF), values.get(Keys.APPLICATION_ID))) {
+            problem(Keys.HASH_SEED_OF, "expected another index than that of " + Keys.APPLICATION_ID);
+        }
+    }
+
     private void checkPointers() {
         for (String key : List.of(Keys.SCOPE, Keys.HTTP_SOURCE)) {
             checkPointer(key);
@@ -271,6 +280,13 @@ final class SettingsCheck {
             if (values.get(key) instanceof String topic) {
                 claim(uses, topic, key);
             }
+        }
+    }
+
+    private void checkSuccession() {
+        Object predecessor = values.get(Keys.SUCCESSOR_OF);
+        if (predecessor != null && predecessor.equals(values.get(Keys.APPLICATION_ID))) {
+            problem(Keys.SUCCESSOR_OF, "expected the " + Keys.APPLICATION_ID + " of another index, found its own");
         }
     }
 

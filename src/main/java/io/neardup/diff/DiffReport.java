@@ -8,7 +8,7 @@ import java.util.SortedMap;
  * How two services judge the same input.
  *
  * @param all of the pairs
- * @param byBand pairs in which somebody says duplicate, by the lower end of the band of their similarity
+ * @param byRange pairs in which somebody says duplicate, by the lower end of the range of their similarity
  * @param bySource pairs by source, those of which most part first
  * @param overTime the tenths of the input partitions, the first first; those of few pairs may be missing
  * @param examples the clearest of each way in which they part
@@ -17,7 +17,7 @@ public record DiffReport(
         Side a,
         Side b,
         Shares all,
-        SortedMap<Double, Shares> byBand,
+        SortedMap<Double, Shares> byRange,
         List<SourceShares> bySource,
         List<Tenth> overTime,
         List<JudgedPair> examples) {

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 
 /** Counts pairs of verdicts. Its size is bounded, however many there are. */
 final class DiffTally {
-    /** Bands of similarity of .05. */
-    private static final int BANDS = 20;
+    /** Ranges of similarity, each .05 wide. */
+    private static final int RANGES = 20;
 
     private static final int SOURCES_MAX = 10_000;
     private static final int SOURCES_TOLD_MAX = 20;
@@ -27,7 +27,7 @@ final class DiffTally {
     private static final String OTHER_SOURCES = "(others)";
 
     private final ShareCounts all = new ShareCounts();
-    private final SortedMap<Integer, ShareCounts> byBand = new TreeMap<>();
+    private final SortedMap<Integer, ShareCounts> byRange = new TreeMap<>();
     private final Map<String, ShareCounts> bySource = new HashMap<>();
     private final Map<String, Long> settingsOfA = new TreeMap<>();
     private final Map<String, Long> settingsOfB = new TreeMap<>();
@@ -47,7 +47,7 @@ final class DiffTally {
         all.add(pair);
         stretches.add(pair);
         if (a.outcome() == Outcome.DUPLICATE || b.outcome() == Outcome.DUPLICATE) {
-            byBand.computeIfAbsent(band(pair), band -> new ShareCounts()).add(pair);
+            byRange.computeIfAbsent(range(pair), range -> new ShareCounts()).add(pair);
         }
         addSource(pair);
         addSettings(settingsOfA, a);
@@ -56,9 +56,9 @@ final class DiffTally {
     }
 
     /** By what A says, where A says duplicate. */
-    private static int band(JudgedPair pair) {
+    private static int range(JudgedPair pair) {
         Verdict told = pair.a().outcome() == Outcome.DUPLICATE ? pair.a() : pair.b();
-        return (int) Math.floor(JudgedPair.similarity(told) * BANDS + 1e-9);
+        return (int) Math.floor(JudgedPair.similarity(told) * RANGES + 1e-9);
     }
 
     private void addSource(JudgedPair pair) {
@@ -93,13 +93,13 @@ final class DiffTally {
     }
 
     DiffReport report(String nameOfA, LeftOut leftOutOfA, String nameOfB, LeftOut leftOutOfB) {
-        SortedMap<Double, Shares> bands = new TreeMap<>();
-        byBand.forEach((band, counts) -> bands.put(band / (double) BANDS, counts.shares()));
+        SortedMap<Double, Shares> ranges = new TreeMap<>();
+        byRange.forEach((range, counts) -> ranges.put(range / (double) RANGES, counts.shares()));
         return new DiffReport(
                 new DiffReport.Side(nameOfA, settingsOfA, leftOutOfA),
                 new DiffReport.Side(nameOfB, settingsOfB, leftOutOfB),
                 all.shares(),
-                bands,
+                ranges,
                 sources(),
                 overTime(),
                 examples.all());

@@ -3,6 +3,7 @@ package io.neardup.diff;
 import io.neardup.analysis.DocumentLines;
 import io.neardup.app.ClusterView;
 import io.neardup.app.PartitionReading;
+import io.neardup.app.StartupException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class ExampleTexts {
     private final Set<String> wanted = new HashSet<>();
     private final Map<String, Position> positions = new HashMap<>();
     private final Map<String, String> texts = new HashMap<>();
+    private @Nullable Exception failure;
 
     public ExampleTexts(NeardupConfig config, List<JudgedPair> examples) {
         this.config = config;
@@ -47,12 +50,8 @@ public final class ExampleTexts {
         }
     }
 
-    /**
-     * Looks into files of documents.
-     *
-     * @throws IOException if one cannot be read
-     */
-    public void readFiles(List<String> files, InputStream standardInput) throws IOException {
+    /** Looks into files of documents, as far as they can be read. */
+    public void readFiles(List<String> files, InputStream standardInput) {
         try (DocumentLines lines = new DocumentLines(files, standardInput, config)) {
             for (Document document = lines.next();
                     document != null && texts.size() < wanted.size();
@@ -61,28 +60,43 @@ public final class ExampleTexts {
                     texts.putIfAbsent(document.id(), document.text().decode());
                 }
             }
+        } catch (IOException e) {
+            note(e);
         }
     }
 
     /**
-     * Looks into the input, at the positions that verdicts tell: those on the originals are looked for first.
-     *
-     * @throws IOException if a topic cannot be read
+     * Looks into the input, at the positions that verdicts tell: those on the originals are looked for first. A topic
+     * that cannot be read is left out.
      */
-    public void readInput(ClusterView cluster, List<VerdictLog> logs) throws IOException {
-        for (VerdictLog log : logs) {
-            findOriginals(log);
+    public void readInput(ClusterView cluster, List<VerdictLog> logs) {
+        try {
+            for (VerdictLog log : logs) {
+                findOriginals(log);
+            }
+        } catch (IOException | StartupException | KafkaException e) {
+            note(e);
         }
         DocumentReader reader = DocumentReaders.of(config).get();
-        for (Map.Entry<String, Position> entry : positions.entrySet()) {
-            read(cluster, entry.getValue())
-                    .map(OutputRecords::copy)
-                    .map(reader::read)
-                    .filter(Document.class::isInstance)
-                    .map(Document.class::cast)
-                    .ifPresent(document ->
-                            texts.put(entry.getKey(), document.text().decode()));
-        }
+        Set<String> unreadable = new HashSet<>();
+        positions.forEach((id, position) -> {
+            try {
+                if (!unreadable.contains(position.topic())) {
+                    read(cluster, position)
+                            .map(record -> reader.read(OutputRecords.copy(record)))
+                            .filter(Document.class::isInstance)
+                            .map(Document.class::cast)
+                            .ifPresent(document -> texts.put(id, document.text().decode()));
+                }
+            } catch (IOException | StartupException | KafkaException e) {
+                unreadable.add(position.topic());
+                note(e);
+            }
+        });
+    }
+
+    private void note(Exception e) {
+        failure = failure == null ? e : failure;
     }
 
     private void findOriginals(VerdictLog log) throws IOException {
@@ -111,6 +125,11 @@ public final class ExampleTexts {
                 new PartitionReading(cluster.reader(), partition, position.offset(), position.offset() + 1)) {
             return Optional.ofNullable(reading.next());
         }
+    }
+
+    /** The first of what kept texts from being read; mostly nothing. */
+    public Optional<Exception> failure() {
+        return Optional.ofNullable(failure);
     }
 
     /** The text of a document; null where it was not found. */

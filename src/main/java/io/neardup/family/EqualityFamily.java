@@ -33,6 +33,13 @@ abstract class EqualityFamily implements Family {
     /** A digester for one thread. */
     abstract Digester digester();
 
+    /** One of texts in canonical form, where nothing else is read. */
+    Digester canonicalDigester() {
+        return (utf8, from, to) -> {
+            throw new UnsupportedOperationException("expected a family that reads canonical texts, found another");
+        };
+    }
+
     @Override
     public final int valuesMax() {
         return 1;
@@ -56,11 +63,23 @@ abstract class EqualityFamily implements Family {
     @Override
     public final TextSigner signer(int values, long seed) {
         Checks.values(values, valuesMax());
-        Digester digester = digester();
-        return (utf8, from, to) -> {
-            byte[] md5 = digester.digest(utf8, from, to);
+        return new EqualitySigner(digester(), canonicalDigester(), seed);
+    }
+
+    private record EqualitySigner(Digester digester, Digester ofCanonical, long seed) implements TextSigner {
+        @Override
+        public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
+            return signed(digester.digest(utf8, from, to));
+        }
+
+        @Override
+        public SignedText signCanonical(byte[] utf8, int from, int to) throws UnsignableException {
+            return signed(ofCanonical.digest(utf8, from, to));
+        }
+
+        private SignedText signed(byte[] md5) {
             return new SignedText(new int[] {value(md5, seed)}, Evidence.of(md5));
-        };
+        }
     }
 
     private static int value(byte[] md5, long seed) {

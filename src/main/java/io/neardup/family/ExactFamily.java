@@ -48,6 +48,16 @@ public final class ExactFamily extends EqualityFamily {
     }
 
     @Override
+    Digester canonicalDigester() {
+        return form == Form.CANONICAL ? new Md5()::of : super.canonicalDigester();
+    }
+
+    @Override
+    public boolean readsCanonicalText() {
+        return form == Form.CANONICAL;
+    }
+
+    @Override
     public Map<String, String> identity() {
         Map<String, String> identity = new LinkedHashMap<>();
         identity.put("signature.version", String.valueOf(VERSION));

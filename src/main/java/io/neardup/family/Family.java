@@ -69,6 +69,11 @@ public interface Family {
     /** A judge for one thread, of the evidence that this family's signers make with the same values and seed. */
     SimilarityJudge judge(int values, long seed);
 
+    /** Whether its signers take nothing of a text but its {@linkplain io.neardup.text.CanonicalText canonical form}. */
+    default boolean readsCanonicalText() {
+        return false;
+    }
+
     /** What {@link io.neardup.sketch.BitSketch}es of this family's signatures are good for. */
     default SketchUse sketchUse() {
         return SketchUse.NONE;

@@ -76,6 +76,11 @@ public final class MinHashFamily implements Family {
     }
 
     @Override
+    public boolean readsCanonicalText() {
+        return true;
+    }
+
+    @Override
     public double usualThreshold() {
         return 0.7;
     }
@@ -119,7 +124,15 @@ public final class MinHashFamily implements Family {
 
         @Override
         public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            Shingles shingles = texts.cut(utf8, from, to);
+            return sign(texts.cut(utf8, from, to));
+        }
+
+        @Override
+        public SignedText signCanonical(byte[] utf8, int from, int to) throws UnsignableException {
+            return sign(texts.cutCanonical(utf8, from, to));
+        }
+
+        private SignedText sign(Shingles shingles) {
             Signature signature = signature(shingles);
             return new SignedText(
                     signature.values(),

@@ -27,6 +27,16 @@ final class ShingledTexts {
      */
     Shingles cut(byte[] utf8, int from, int to) throws UnsignableException {
         canonical.set(utf8, from, to);
+        return cut();
+    }
+
+    /** The same of a text in canonical form. */
+    Shingles cutCanonical(byte[] utf8, int from, int to) throws UnsignableException {
+        canonical.setCanonical(utf8, from, to);
+        return cut();
+    }
+
+    private Shingles cut() throws UnsignableException {
         shingler.shingle(canonical.array(), canonical.length(), shingles);
         int all = shingles.size() + shingles.leftOut();
         if (all > shinglesMax) {

@@ -113,6 +113,11 @@ public final class SimHashFamily implements Family {
     }
 
     @Override
+    public boolean readsCanonicalText() {
+        return true;
+    }
+
+    @Override
     public double usualThreshold() {
         return 0.9;
     }
@@ -171,10 +176,17 @@ public final class SimHashFamily implements Family {
 
         @Override
         public SignedText sign(byte[] utf8, int from, int to) throws UnsignableException {
-            Shingles shingles = texts.cut(utf8, from, to);
+            return sign(texts.cut(utf8, from, to), to - from);
+        }
+
+        @Override
+        public SignedText signCanonical(byte[] utf8, int from, int to) throws UnsignableException {
+            return sign(texts.cutCanonical(utf8, from, to), to - from);
+        }
+
+        private SignedText sign(Shingles shingles, int bytes) throws UnsignableException {
             if (shingles.size() == 0) {
-                throw new UnsignableException(
-                        "Text of " + (to - from) + " bytes without shingles: expected at least one");
+                throw new UnsignableException("Text of " + bytes + " bytes without shingles: expected at least one");
             }
             long[] signed = simHash.sign(shingles);
             return new SignedText(

@@ -10,6 +10,16 @@ public interface TextSigner {
      */
     SignedText sign(byte[] utf8, int from, int to) throws UnsignableException;
 
+    /**
+     * The same for a text that is in canonical form already, such as the evidence that another index keeps; of families
+     * that {@linkplain Family#readsCanonicalText() read no other}.
+     *
+     * @throws UnsignableException when the text is not of the form that the family compares
+     */
+    default SignedText signCanonical(byte[] utf8, int from, int to) throws UnsignableException {
+        throw new UnsupportedOperationException("expected a family that reads canonical texts, found another");
+    }
+
     /** The shingles of all texts so far; none where nothing is cut into shingles. */
     default ShingleTotals shingles() {
         return ShingleTotals.NONE;

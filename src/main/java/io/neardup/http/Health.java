@@ -2,6 +2,7 @@ package io.neardup.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.neardup.app.HandingOverStatus;
 import io.neardup.app.RestoreStatus;
 import io.neardup.app.SeedingStatus;
 import io.neardup.app.ServiceStatus;
@@ -62,12 +63,27 @@ final class Health {
             }
         }
         SeedingStatus seeding = status.seeding();
-        if (!seeding.isDone()) {
+        if (!seeding.predecessor().isEmpty()) {
+            json.putObject("following")
+                    .put("predecessor", seeding.predecessor())
+                    .put("recordsLeft", seeding.records() - seeding.recordsRead())
+                    .put("handedOver", !seeding.isFollowing())
+                    .put("homesLeft", seeding.homesLeft());
+        } else if (!seeding.isDone()) {
             json.putObject("seeding")
                     .put("topic", seeding.topic())
                     .put("recordsRead", seeding.recordsRead())
                     .put("records", seeding.records())
                     .put("homesLeft", seeding.homesLeft());
+        }
+        HandingOverStatus handingOver = status.handingOver();
+        if (!handingOver.isNone()) {
+            json.putObject("handingOver")
+                    .put("successor", handingOver.successor())
+                    .put("stage", handingOver.stage().name().toLowerCase(Locale.ROOT))
+                    .put("homes", handingOver.homes())
+                    .put("homesToFix", handingOver.homesToFix())
+                    .put("homesLeft", handingOver.homesLeft());
         }
         return json;
     }

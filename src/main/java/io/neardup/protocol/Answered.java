@@ -34,8 +34,11 @@ final class Answered {
     private void take(Candidates message) {
         PendingDocument document = queue.pending(message.document());
         if (document != null && questions.areCurrent(message)) {
-            document.addFound(message.bandPartition(), message.found());
+            boolean areAllNamed = document.addFound(message.bandPartition(), message.found());
             decisions.advance(document);
+            if (areAllNamed) {
+                decisions.noteNamed(document);
+            }
         }
     }
 

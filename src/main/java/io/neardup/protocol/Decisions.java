@@ -39,7 +39,7 @@ final class Decisions {
     private final Tally candidatesAsked = new Tally();
     private final Tally candidatesCompared = new Tally();
     private long candidatesDropped;
-    private long candidateBytes;
+    private final CandidateHeap candidateHeap = new CandidateHeap();
 
     Decisions(
             int home,
@@ -63,9 +63,9 @@ final class Decisions {
         return candidatesDropped;
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
+    /** Heap that the candidates of pending documents take, in bytes, about, with those that are still to be named. */
     long candidateBytes() {
-        return candidateBytes;
+        return candidateHeap.bytes();
     }
 
     /** The original that a document of this home repeats; null where it is no duplicate, or one of long ago. */
@@ -86,9 +86,15 @@ final class Decisions {
 
     /** A document is pending from now on. */
     void register(PendingDocument document) {
+        candidateHeap.await();
         if (replacesVersions()) {
             pendingById.add(document.document().id(), document.ref().sequence());
         }
+    }
+
+    /** All band partitions have named candidates of a document, and it has asked about them. */
+    void noteNamed(PendingDocument document) {
+        candidateHeap.noteNamed(document.candidateBytes());
     }
 
     /** A pending document becomes an original, whatever it resembles. */
@@ -105,14 +111,14 @@ final class Decisions {
 
     /** Goes on with a document after an answer. */
     void advance(PendingDocument document) {
-        candidateBytes += document.candidateBytesGrown();
+        candidateHeap.grow(document.candidateBytesGrown());
         if (!document.allBandsAnswered()) {
             return;
         }
         if (!originalsAnyhow.contains(document.ref())) {
             seekOriginal(document);
         }
-        candidateBytes += document.candidateBytesGrown();
+        candidateHeap.grow(document.candidateBytesGrown());
         if (document.allCandidatesJudged() && !awaitsEarlierVersion(document)) {
             decide(document);
         }
@@ -190,8 +196,9 @@ final class Decisions {
         boolean original =
                 decision instanceof Decision.Unique && !forgetting.isTakenBack(document) && !isReplaced(document);
         queue.decide(ref, decision, original);
+        questions.noteDecided();
         originalsAnyhow.remove(ref);
-        candidateBytes -= document.candidateBytes();
+        candidateHeap.grow(-document.candidateBytes());
         recall(ref, decision);
         if (original) {
             keep(document);

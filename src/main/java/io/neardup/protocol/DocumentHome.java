@@ -1,7 +1,5 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.Held.Decided;
-import io.neardup.protocol.Held.Pending;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.ToHome;
@@ -42,15 +40,14 @@ import java.util.stream.Stream;
  * an original expires  forget it, a slice a step
  * versions replace     a document with the id of an earlier original is unique all the same, and that one is
  *                      forgotten
+ * Followed             what another index keeps becomes an original, or is none any more          {@link TakingOver}
  * CheckVerify          answered as Verify, without a trace                                      {@link OpenChecks}
  * decided              leaves when all before it have left; where its output does not carry it, it leaves as one
  *                      that is not judged, and is no original any more                          {@link HomeQueue}
  * </pre>
  *
  * <p>Waits run only from younger to older, so that nothing deadlocks. A pending document that gets no decision asks
- * again.
- *
- * <p>Each call is one step. A message of the home to itself is taken in the step that sends it; a Verify then waits
+ * again. Each call is one step. A message of the home to itself is taken in the step that sends it; a Verify then waits
  * for its turn like any other. What steps do is bounded ({@link StepBounds}): questions that they have no time for wait
  * until {@link #answerMore}.
  *
@@ -65,7 +62,6 @@ import java.util.stream.Stream;
 public final class DocumentHome<P> {
     private final int home;
     private final HomeRules rules;
-    private final Partitions partitions;
     private final int attempt;
     private final Numbering numbering;
     private final Originals originals;
@@ -76,6 +72,9 @@ public final class DocumentHome<P> {
     private final Decisions decisions;
     private final Answered answered;
     private final Answers answers;
+    private final HandingOver handingOver;
+    private final TakingOver takingOver;
+    private final Arrivals<P> arrivals;
 
     /** Evidence compared since the last call of {@link #answerMore}. */
     private long verifiedBytes;
@@ -90,7 +89,6 @@ public final class DocumentHome<P> {
             Outbox<P> outbox) {
         this.home = home;
         this.rules = rules;
-        this.partitions = partitions;
         this.attempt = state.raiseAttempt();
         this.numbering = new Numbering(home, state);
         this.originals = new Originals(state, rules.retention());
@@ -101,6 +99,10 @@ public final class DocumentHome<P> {
         this.decisions = new Decisions(home, rules, originals, queue, forgetting, questions, mail);
         this.answered = new Answered(queue, questions, decisions);
         this.answers = new Answers(rules, judge, numbering, originals, queue, decisions, mail);
+        this.handingOver = new HandingOver(state, numbering, originals, queue);
+        this.takingOver = new TakingOver(rules, state, numbering, originals, forgetting, mail);
+        this.arrivals = new Arrivals<>(
+                partitions, numbering, originals.clock(), queue, questions, forgetting, takingOver, decisions, answers);
     }
 
     /** By topic, where to read on after a start; topics never read are not there. */
@@ -125,21 +127,13 @@ public final class DocumentHome<P> {
 
     /** What an earlier life decided on the next record of its topic, if that had not left. */
     public Optional<Decision> decisionOfEarlierLife(InputOffset at) {
-        return numbering.refOfEarlierLife(at).flatMap(queue::recall).map(Decided::decision);
+        return arrivals.decisionOfEarlierLife(at);
     }
 
     /** Takes a document to be judged. */
     public void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
-        Stamp stamp = numbering.number(at, nowMillis);
-        originals.clock().see(origin.timestampMillis(), nowMillis);
-        long timestampMillis = originals.clock().clamp(origin.timestampMillis(), nowMillis);
-        Origin clamped = new Origin(origin.key(), timestampMillis);
-        hold(
-                at,
-                payload,
-                new PendingDocument(stamp, document, clamped, partitions.split(document.keys())),
-                true,
-                nowMillis);
+        arrivals.arrive(at, payload, document, origin, nowMillis);
+        endStep();
     }
 
     /**
@@ -151,32 +145,24 @@ public final class DocumentHome<P> {
      */
     public void seed(
             InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
-        PendingDocument pending = new PendingDocument(
-                numbering.number(at, nowMillis), document, origin, partitions.split(document.keys()));
-        hold(at, payload, pending, isJudged, nowMillis);
+        arrivals.seed(at, payload, document, origin, isJudged, nowMillis);
+        endStep();
     }
 
-    private void hold(InputOffset at, P payload, PendingDocument pending, boolean isJudged, long nowMillis) {
-        Ref ref = pending.ref();
-        if (!holdAsRecalled(ref, at, payload)) {
-            queue.hold(ref, at, payload, new Pending(pending));
-            decisions.register(pending);
-            if (!isJudged) {
-                decisions.beOriginal(ref);
-            }
-            questions.ask(pending, nowMillis);
-        }
-        answers.arrived(ref);
+    /** Takes what is heard of the index that this one succeeds, before all that arrive; it keeps its place. */
+    public void follow(InputOffset at, P payload, Followed followed, long nowMillis) {
+        arrivals.follow(at, payload, followed, nowMillis);
         endStep();
+    }
+
+    /** Whether {@link Followed.Completed} has left, now or in an earlier life. */
+    public boolean hasTakenOver() {
+        return takingOver.isDone();
     }
 
     /** Takes a record that is not judged, or was decided in an earlier life; it keeps its place in the order. */
     public void pass(InputOffset at, P payload, long nowMillis) {
-        Ref ref = numbering.number(at, nowMillis).ref();
-        if (!holdAsRecalled(ref, at, payload)) {
-            queue.hold(ref, at, payload, Decided.UNJUDGED);
-        }
-        answers.arrived(ref);
+        arrivals.pass(at, payload, nowMillis);
         endStep();
     }
 
@@ -185,20 +171,19 @@ public final class DocumentHome<P> {
      * as any record that is not judged.
      */
     public void takeBack(InputOffset at, P payload, RecordKey key, long nowMillis) {
-        Ref ref = numbering.number(at, nowMillis).ref();
-        queue.hold(ref, at, payload, Decided.UNJUDGED);
-        forgetting.takeBack(key, ref);
-        answers.arrived(ref);
+        arrivals.takeBack(at, payload, key, nowMillis);
         endStep();
     }
 
-    private boolean holdAsRecalled(Ref ref, InputOffset at, P payload) {
-        Optional<Decided> recalled = numbering.isOfEarlierLife(ref.sequence()) ? queue.recall(ref) : Optional.empty();
-        recalled.ifPresent(decided -> {
-            queue.hold(ref, at, payload, decided);
-            decisions.recall(ref, decided.decision());
-        });
-        return recalled.isPresent();
+    /** Passes over a record that is left to a successor. */
+    public void leave(InputOffset at) {
+        numbering.passEnd(at.topic());
+        endStep();
+    }
+
+    /** How it hands its input over. */
+    public HandingOver handingOver() {
+        return handingOver;
     }
 
     /** Handles messages that came together, in one step. */
@@ -212,8 +197,10 @@ public final class DocumentHome<P> {
             answers.add(verify);
         } else if (message instanceof CheckVerify check) {
             answers.add(check);
-        } else if (!answered.take(message) && message instanceof Started started && started.home() != home) {
+        } else if (message instanceof Started started && started.home() != home) {
             questions.askHomeAgain(started.home(), queue.pending());
+        } else if (!answered.take(message)) {
+            takingOver.take(message);
         }
     }
 
@@ -260,7 +247,7 @@ public final class DocumentHome<P> {
                 busy = decisions.advanceNextVersion();
             }
         }
-        queue.endStep(forgetting::noteLeft, forgetting::forgetDecided);
+        queue.endStep(arrivals::noteLeft, forgetting::forgetDecided);
     }
 
     /** How many records are held: pending, or decided and waiting for an earlier one. */
@@ -273,7 +260,7 @@ public final class DocumentHome<P> {
         return answers.awaitedTopics();
     }
 
-    /** Heap that the candidates of pending documents take, in bytes, about. */
+    /** Heap that the candidates of pending documents take, in bytes, about, with those that are still to be named. */
     public long candidateBytes() {
         return decisions.candidateBytes();
     }

@@ -79,7 +79,12 @@ final class Forgetting {
     void takeBack(RecordKey key, Ref tombstone) {
         tombstones.add(key, tombstone.sequence());
         keysOfTombstones.put(tombstone, key);
-        TakeBack takeBack = new TakeBack(key, tombstone.sequence());
+        takeBackBefore(key, tombstone.sequence());
+    }
+
+    /** Forgets the originals of a key that came before a number, what is more than a slice in later steps. */
+    void takeBackBefore(RecordKey key, long sequence) {
+        TakeBack takeBack = new TakeBack(key, sequence);
         if (forgetSlice(takeBack)) {
             originals.takeBack(takeBack);
         }

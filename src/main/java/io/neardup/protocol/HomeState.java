@@ -31,6 +31,12 @@ public interface HomeState {
     /** How far each topic has left; without those of which none was taken. */
     Map<String, InputPosition> positions();
 
+    /** Notes what is left to a successor, in place of what was noted before. */
+    void note(Handover handover);
+
+    /** What was noted last. */
+    Optional<Handover> handover();
+
     /** Notes a decision that cannot leave yet. A unique one needs no note as long as it is an original. */
     void noteDecision(Ref document, Decision decision);
 
@@ -56,6 +62,25 @@ public interface HomeState {
 
     /** The first originals of a record key with smaller sequence numbers than one, in their order. */
     List<Entry> originalsOf(RecordKey key, long beforeSequence, Slice max);
+
+    /** The originals that were taken over and had this name where they came from; mostly one or none. */
+    List<Entry> originalsFrom(Ref source);
+
+    /** Notes that all is taken over of the index that this one succeeds. */
+    void noteTakenOver(TakenOver takenOver);
+
+    /** What was noted, {@link TakenOver#NONE} if nothing was. */
+    TakenOver takenOver();
+
+    /**
+     * What was taken over of another index.
+     *
+     * @param beforeSequence above the numbers of all originals of it, at most that of any other; 0 if there is none
+     * @param isSpread whether it is on other homes than later records of the same keys
+     */
+    record TakenOver(long beforeSequence, boolean isSpread) {
+        public static final TakenOver NONE = new TakenOver(0, false);
+    }
 
     /** The originals with an id, in the order of their refs; of homes whose rules replace versions only. */
     List<Ref> originalsNamed(String id);

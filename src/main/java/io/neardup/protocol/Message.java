@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
  * Verify/Verified or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
  * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
- * the home of a pending document asks again. {@link Remove} must not be lost.
+ * the home of a pending document asks again. {@link Remove}, {@link TakenBack} and {@link NewVersion} must not be lost.
  *
  * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
  * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
@@ -87,6 +87,16 @@ public sealed interface Message {
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */
     record Started(int home) implements ToHome {}
+
+    /** Home to all homes: a tombstone has come; what was taken over of another index under its key is taken back. */
+    record TakenBack(RecordKey key) implements ToHome {}
+
+    /**
+     * Home to all homes: a document has come; what was taken over of another index under its id is replaced.
+     *
+     * @param home to which it has come
+     */
+    record NewVersion(int home, String id) implements ToHome {}
 
     /** Checker to bands: who is in these buckets? */
     record CheckLookup(CheckId check, BandKeys keys) implements ToBands {}

@@ -1,15 +1,12 @@
 package io.neardup.protocol;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -25,8 +22,11 @@ final class Numbering {
 
     private final int home;
     private final HomeState state;
-    private final Map<String, Topic> topics = new HashMap<>();
+    private final Map<String, NumberedTopic> topics = new HashMap<>();
     private final NavigableMap<Long, NumberBlock> bySequence = new TreeMap<>();
+    /** By topic, the first offset that is left to a successor; not of topics that are read on. */
+    private Map<String, Long> ends = Map.of();
+
     /** Topics whose positions are not stored yet. */
     private final TreeSet<String> moved = new TreeSet<>();
 
@@ -36,65 +36,14 @@ final class Numbering {
     private boolean stoppedWaiting;
     private final List<Ref> skipped = new ArrayList<>();
 
-    private static final class Topic {
-        private final NavigableMap<Long, NumberBlock> blocks = new TreeMap<>();
-        /** What lies before it has been read in this life, or had left before it began. */
-        private long nextToRead;
-        /** The offsets of what was taken in this life and has not left. */
-        private final Deque<Long> held = new ArrayDeque<>();
-
-        /** Of earlier lives, the offset behind the last record that they may have read; 0 if all had left. */
-        private long readEnd;
-        /** The offset behind the last that they decided and that may not have left; 0 if none. */
-        private long decidedEnd;
-
-        private InputPosition position = new InputPosition(0, false);
-
-        /** Where nothing is held. */
-        private InputPosition ofEarlierLives(long offset) {
-            return new InputPosition(offset, offset < decidedEnd, offset < readEnd);
-        }
-
-        void take(long offset) {
-            if (held.isEmpty()) {
-                position = new InputPosition(offset, true);
-            }
-            held.add(offset);
-            nextToRead = offset + 1;
-        }
-
-        void leave(long offset) {
-            while (!held.isEmpty() && held.element() <= offset) {
-                held.remove();
-            }
-            position = held.isEmpty() ? ofEarlierLives(offset + 1) : new InputPosition(held.element(), true);
-        }
-    }
-
     Numbering(int home, HomeState state) {
         this.home = home;
         this.state = state;
         state.blocks().forEach(this::add);
         firstSequenceOfThisLife = freeSequence;
         Map<String, InputPosition> positions = state.positions();
-        topics.forEach((name, topic) -> {
-            topic.position = positions.getOrDefault(name, new InputPosition(topic.blocks.firstKey(), true));
-            topic.nextToRead = topic.position.offset();
-            if (topic.position.read()) {
-                topic.readEnd = topic.blocks.lastEntry().getValue().endOffset();
-                topic.decidedEnd = endOfDecided(topic);
-            }
-        });
-    }
-
-    private long endOfDecided(Topic topic) {
-        for (NumberBlock block : topic.blocks.descendingMap().values()) {
-            OptionalLong last = state.lastDecided(block.firstSequence(), block.lastSequence());
-            if (last.isPresent()) {
-                return block.offsetOf(last.getAsLong()) + 1;
-            }
-        }
-        return 0;
+        positions.keySet().forEach(this::topic); // one that is still to be begun has no blocks
+        topics.forEach((name, topic) -> topic.goOn(positions.get(name), state));
     }
 
     private void add(NumberBlock block) {
@@ -104,7 +53,7 @@ final class Numbering {
         lastMillis = Math.max(lastMillis, block.arrivalMillis());
     }
 
-    private void remove(Topic topic, NumberBlock block) {
+    private void remove(NumberedTopic topic, NumberBlock block) {
         topic.blocks.remove(block.firstOffset());
         bySequence.remove(block.firstSequence());
         state.forget(block);
@@ -119,7 +68,7 @@ final class Numbering {
 
     /** Takes the next record of its topic. */
     Stamp number(InputOffset at, long nowMillis) {
-        Topic topic = topic(at.topic());
+        NumberedTopic topic = topic(at.topic());
         if (at.offset() < topic.nextToRead) {
             forgetCutOff(topic);
         }
@@ -137,7 +86,7 @@ final class Numbering {
 
     /** The ref of the next record of its topic if an earlier life may have read it. */
     Optional<Ref> refOfEarlierLife(InputOffset at) {
-        Topic topic = topics.get(at.topic());
+        NumberedTopic topic = topics.get(at.topic());
         if (topic == null || at.offset() < topic.nextToRead) {
             return Optional.empty();
         }
@@ -149,7 +98,7 @@ final class Numbering {
     }
 
     /** The topic was cut off: other records stand at these offsets. */
-    private void forgetCutOff(Topic topic) {
+    private void forgetCutOff(NumberedTopic topic) {
         skip(topic, Long.MAX_VALUE);
         List.copyOf(topic.blocks.values()).forEach(block -> remove(topic, block));
         topic.held.clear();
@@ -158,7 +107,7 @@ final class Numbering {
     }
 
     /** Notes the numbers that an earlier life may have given to records up to an offset, which are not read again. */
-    private void skip(Topic topic, long toOffset) {
+    private void skip(NumberedTopic topic, long toOffset) {
         if (toOffset <= topic.nextToRead) {
             return;
         }
@@ -185,7 +134,7 @@ final class Numbering {
         return taken;
     }
 
-    private boolean isUsable(Topic topic, NumberBlock block, long offset, long nowMillis) {
+    private boolean isUsable(NumberedTopic topic, NumberBlock block, long offset, long nowMillis) {
         boolean open = isOfEarlierLife(block.firstSequence())
                 ? offset < topic.readEnd
                 : nowMillis - block.arrivalMillis() < BLOCK_MILLIS;
@@ -217,6 +166,7 @@ final class Numbering {
                 .map(Map.Entry::getValue)
                 .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
                 .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToRead)
+                .filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))
                 .map(block -> stamp(block, ref.sequence()));
     }
 
@@ -239,6 +189,47 @@ final class Numbering {
                 .isPresent();
     }
 
+    // ---- where it ends
+
+    /** By topic of which something was taken, the offset behind all that was taken or decided in an earlier life. */
+    Map<String, Long> decidedEnds() {
+        Map<String, Long> decided = new HashMap<>();
+        topics.forEach((name, topic) -> decided.put(name, Math.max(topic.nextToRead, topic.decidedEnd)));
+        return decided;
+    }
+
+    /** Of these topics nothing comes from these offsets on; of the others all does. */
+    void endAt(Map<String, Long> offsets) {
+        ends = offsets;
+    }
+
+    private long end(String topic) {
+        return ends.getOrDefault(topic, Long.MAX_VALUE);
+    }
+
+    boolean isBehindEnd(InputOffset at) {
+        return at.offset() >= end(at.topic());
+    }
+
+    /** Whether all before the end was read. */
+    boolean isAtEnd(String name) {
+        NumberedTopic topic = topics.get(name);
+        return topic == null || topic.nextToRead >= end(name);
+    }
+
+    /** A record behind the end of its topic has come: what before it was not read again is gone. */
+    void passEnd(String name) {
+        NumberedTopic topic = topics.get(name);
+        if (topic != null && topic.nextToRead < end(name)) {
+            skip(topic, end(name));
+            topic.nextToRead = end(name);
+            if (topic.held.isEmpty()) {
+                topic.position = new InputPosition(topic.nextToRead, false);
+                moved.add(name);
+            }
+        }
+    }
+
     /** From now on nothing is waited for. */
     void stopWaiting() {
         stoppedWaiting = true;
@@ -249,7 +240,7 @@ final class Numbering {
      * the next {@link #endStep} stores that it holds nothing: a later life may read on from the same position.
      */
     void expectNothingAgain(String name) {
-        Topic topic = topic(name);
+        NumberedTopic topic = topic(name);
         if (topic.position.held()) {
             skip(topic, Long.MAX_VALUE);
             topic.position = new InputPosition(topic.position.offset(), false);
@@ -258,8 +249,14 @@ final class Numbering {
         topic.nextToRead = Long.MAX_VALUE;
     }
 
-    private Topic topic(String name) {
-        return topics.computeIfAbsent(name, t -> new Topic());
+    /** Nothing of a topic was taken yet, and it begins at this offset; the next {@link #endStep} stores that. */
+    void startAt(String name, long offset) {
+        topic(name).startAt(offset);
+        moved.add(name);
+    }
+
+    private NumberedTopic topic(String name) {
+        return topics.computeIfAbsent(name, t -> new NumberedTopic());
     }
 
     /** Notes that a record has left, and those before it; {@link #endStep} stores it. */
@@ -277,7 +274,7 @@ final class Numbering {
 
     void endStep() {
         for (String name : moved) {
-            Topic topic = topic(name);
+            NumberedTopic topic = topic(name);
             state.notePosition(name, topic.position);
             forgetBlocksBefore(topic);
         }
@@ -285,7 +282,7 @@ final class Numbering {
     }
 
     /** The last block of a topic stays: it tells which numbers are free. */
-    private void forgetBlocksBefore(Topic topic) {
+    private void forgetBlocksBefore(NumberedTopic topic) {
         while (topic.blocks.size() > 1) {
             NumberBlock first = topic.blocks.firstEntry().getValue();
             Long secondOffset = topic.blocks.higherKey(first.firstOffset());

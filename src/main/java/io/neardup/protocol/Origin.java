@@ -7,5 +7,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null for a record without one
  * @param timestampMillis event time, at least 0
+ * @param source its name in the index that it was taken over from; null for a document that this index has met itself
  */
-public record Origin(@Nullable RecordKey key, long timestampMillis) {}
+public record Origin(
+        @Nullable RecordKey key,
+        long timestampMillis,
+        @Nullable Ref source) {
+    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+    public Origin(@Nullable RecordKey key, long timestampMillis, @Nullable Ref source) {
+        this.key = key;
+        this.timestampMillis = timestampMillis;
+        this.source = source;
+    }
+
+    public Origin(@Nullable RecordKey key, long timestampMillis) {
+        this(key, timestampMillis, null);
+    }
+}

@@ -69,10 +69,10 @@ final class PendingDocument {
         return bandAnswers.awaits(bandPartition);
     }
 
-    /** Takes the answer of a band partition; one that answered already changes nothing. */
-    void addFound(int bandPartition, Found inBuckets) {
+    /** Takes the answer of a band partition; one that answered already changes nothing. True for the last one. */
+    boolean addFound(int bandPartition, Found inBuckets) {
         if (!bandAnswers.add(bandPartition, inBuckets)) {
-            return;
+            return false;
         }
         if (inBuckets.leftOut() > 0) {
             leaveOut(Bound.CANDIDATES);
@@ -80,6 +80,7 @@ final class PendingDocument {
         if (inBuckets.fullBuckets() > 0) {
             note(Bound.BUCKET);
         }
+        return bandAnswers.areAll();
     }
 
     boolean allBandsAnswered() {

@@ -11,10 +11,15 @@ import java.util.stream.Stream;
  * again. What others ask it is in {@link OpenQuestions}.
  */
 final class Questions {
+    /** So many may ask again at once, though none was decided of late. */
+    private static final int AGAIN_MIN = 25;
+
     private final HomeRules rules;
     private final int attempt;
     private final HomeMail mail;
     private long askedAgain;
+    /** Documents since the last {@link #askAgain}. */
+    private int decided;
 
     /**
      * The questions of one life of a home.
@@ -67,14 +72,23 @@ final class Questions {
         }
     }
 
-    /** Those whose time has come ask again, the oldest first, as many as a step may. */
+    /** A document is decided. */
+    void noteDecided() {
+        decided++;
+    }
+
+    /**
+     * Those whose time has come ask again, the oldest first: as many as a step may, and twice as many as were decided
+     * since the last time. Where answers are late as there is too much to do, more questions would make them later;
+     * where questions were lost, more are answered each time.
+     */
     void askAgain(Stream<PendingDocument> pending, long nowMillis) {
-        pending.filter(document -> document.isDueToAsk(nowMillis))
-                .limit(rules.bounds().askAgainMax())
-                .forEach(document -> {
-                    askedAgain++;
-                    ask(document, nowMillis);
-                });
+        int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
+        decided = 0;
+        pending.filter(document -> document.isDueToAsk(nowMillis)).limit(max).forEach(document -> {
+            askedAgain++;
+            ask(document, nowMillis);
+        });
     }
 
     /** How often documents asked again since the start, as no answer had come. */

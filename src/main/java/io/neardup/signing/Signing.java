@@ -14,6 +14,7 @@ import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.Banding;
 import io.neardup.protocol.SignedDocument;
 import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.Evidence;
 import io.neardup.sketch.ScopedJudge;
 import io.neardup.sketch.SimilarityJudge;
 import io.neardup.sketch.SketchCut;
@@ -84,6 +85,8 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
 
     /** Signs documents. It keeps scratch buffers: one instance for one thread. */
     public static final class DocumentSigner {
+        private static final byte[] NO_SCOPE = {};
+
         private final Signing signing;
         private final TextSigner signer;
         private final Hash128 hash128 = new Hash128();
@@ -101,16 +104,34 @@ public record Signing(Family family, Banding banding, long seed, Scopes scopes) 
         public SignedDocument sign(Document document) throws UnsignableException {
             RawText text = document.text();
             SignedText signed = signer.sign(text.array(), text.from(), text.to());
+            byte[] scope = signing.scopes == Scopes.IGNORED ? NO_SCOPE : scopeHash(document.scope());
+            return signed(document.id(), scope, signed);
+        }
+
+        /**
+         * What the protocol knows of a document of another index, which keeps canonical texts, under the hash seed of
+         * this one where there are scopes.
+         *
+         * @param evidence that it keeps
+         * @throws UnsignableException when the text is not of the form that the family compares
+         */
+        public SignedDocument signKept(String id, Evidence evidence) throws UnsignableException {
+            byte[] bytes = evidence.bytes();
+            byte[] scope = signing.scopes == Scopes.IGNORED ? NO_SCOPE : ScopedJudge.scopeOf(evidence);
+            return signed(id, scope, signer.signCanonical(bytes, scope.length, bytes.length));
+        }
+
+        /** @param scope its hash, {@link #NO_SCOPE} where there are none */
+        private SignedDocument signed(String id, byte[] scope, SignedText signed) {
             BandKeys keys = signing.banding.keys(signed.values());
             BitSketch sketch = signing.family.sketchUse() == Family.SketchUse.NONE
                     ? BitSketch.NONE
                     : BitSketch.of(signed.values());
-            if (signing.scopes == Scopes.IGNORED) {
-                return new SignedDocument(document.id(), keys, signed.evidence(), sketch);
+            if (scope.length == 0) {
+                return new SignedDocument(id, keys, signed.evidence(), sketch);
             }
-            byte[] scope = scopeHash(document.scope());
             return new SignedDocument(
-                    document.id(),
+                    id,
                     keys.within(ByteBuffer.wrap(scope).getLong()),
                     ScopedJudge.within(scope, signed.evidence()),
                     sketch);

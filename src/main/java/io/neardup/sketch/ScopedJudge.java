@@ -68,7 +68,12 @@ public final class ScopedJudge implements SimilarityJudge {
     }
 
     private static boolean areOfOneScope(Evidence a, Evidence b) {
-        return Arrays.equals(scopeOf(a), 0, SCOPE_BYTES, scopeOf(b), 0, SCOPE_BYTES);
+        return Arrays.equals(withScope(a), 0, SCOPE_BYTES, withScope(b), 0, SCOPE_BYTES);
+    }
+
+    /** The scope that evidence is {@link #within}. */
+    public static byte[] scopeOf(Evidence evidence) {
+        return Arrays.copyOf(withScope(evidence), SCOPE_BYTES);
     }
 
     @SuppressWarnings(
@@ -81,7 +86,7 @@ public final class ScopedJudge implements SimilarityJudge {
         return lastInner;
     }
 
-    private static byte[] scopeOf(Evidence evidence) {
+    private static byte[] withScope(Evidence evidence) {
         byte[] bytes = evidence.bytes();
         if (bytes.length < SCOPE_BYTES) {
             throw new IllegalArgumentException(

@@ -33,24 +33,25 @@ record Arrival(String id, InputRecord input, @Nullable Rejection rejection, long
         this.role = role;
     }
 
-    static Arrival document(String id, InputRecord input, long takenMillis) {
-        return new Arrival(id, input, null, takenMillis, Role.INPUT);
+    static Arrival document(Role role, String id, InputRecord input, long takenMillis) {
+        return new Arrival(id, input, null, takenMillis, role);
     }
 
-    static Arrival tombstone(InputRecord input, long takenMillis) {
-        return document(input.place(), input, takenMillis);
+    static Arrival tombstone(Role role, InputRecord input, long takenMillis) {
+        return document(role, input.place(), input, takenMillis);
     }
 
-    static Arrival rejected(InputRecord input, Rejection rejection, long takenMillis) {
+    static Arrival rejected(Role role, InputRecord input, Rejection rejection, long takenMillis) {
+        return new Arrival(id(input, rejection), input, rejection, takenMillis, role);
+    }
+
+    /** The id of a record that is no document: the place of the record where it tells none. */
+    static String id(InputRecord input, Rejection rejection) {
         String id = rejection.id();
-        return new Arrival(id == null ? input.place() : id, input, rejection, takenMillis, Role.INPUT);
+        return id == null ? input.place() : id;
     }
 
     static Arrival endOfSeed(String topic, InputRecord input, long takenMillis) {
         return new Arrival(topic, input, null, takenMillis, Role.SEED_END);
-    }
-
-    Arrival as(Role other) {
-        return new Arrival(id, input, rejection, takenMillis, other);
     }
 }

@@ -12,10 +12,12 @@ import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Seeding;
 import io.neardup.wire.Layouts;
+import io.neardup.wire.StateLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -33,7 +35,8 @@ import org.apache.kafka.streams.state.Stores;
  *                   ^------- verify / verified (replies[N]) ------^
  * </pre>
  *
- * <p>Where there are seeds, a third one brings them to the homes: seeds --> relay --> home.
+ * <p>Where there are seeds, a third one brings them to the homes: seeds --> relay --> home. So it is with the originals
+ * of an index that this one succeeds, from the changelog of these.
  *
  * <p>Who checks a document from outside writes to lookups and replies, and reads the answers from a topic of their own.
  *
@@ -60,8 +63,16 @@ public final class DedupTopology {
     private final InputGate gate;
     private final InputGenerations generations;
     private final Seeding seeding;
+    private final Supplier<CutoverOrders> cutover;
     private final ServiceCounts counts;
+    private final StateLayout layout;
 
+    /**
+     * A flow that is to be built.
+     *
+     * @param cutover what is known of one, at any time
+     * @param layouts in which the index is written, by kind; those that are {@linkplain #layoutsRead read}
+     */
     public DedupTopology(
             NeardupConfig config,
             Signing signing,
@@ -69,19 +80,30 @@ public final class DedupTopology {
             InputGate gate,
             InputGenerations generations,
             Seeding seeding,
-            ServiceCounts counts) {
+            Supplier<CutoverOrders> cutover,
+            ServiceCounts counts,
+            Map<String, Integer> layouts) {
         this.config = config;
         this.signing = signing;
         this.limits = limits;
         this.gate = gate;
         this.generations = generations;
         this.seeding = seeding;
+        this.cutover = cutover;
         this.counts = counts;
+        this.layout = StateLayout.of(layouts.getOrDefault("state", 0))
+                .orElseThrow(
+                        () -> new IllegalArgumentException("layouts: expected a known one of state, found " + layouts));
     }
 
-    /** The versions of the layouts that this topology reads and writes, by kind. */
+    /** The versions of the layouts that an index is written in which is made now, by kind. */
     public static Map<String, Integer> layouts() {
         return Layouts.versions();
+    }
+
+    /** The versions of the layouts that an index may be written in, by kind. */
+    public static Map<String, List<Integer>> layoutsRead() {
+        return Layouts.read();
     }
 
     public Topology build() {
@@ -98,10 +120,11 @@ public final class DedupTopology {
     public Topology addTo(Topology topology) {
         addHomes(topology);
         addBands(topology);
+        // The last: homes and bands keep their numbers when the setting is taken out.
         if (!config.seedTopics().isEmpty()) {
-            // The last: homes and bands keep their numbers when the setting is taken out.
             addSeeds(topology);
         }
+        followed().ifPresent(originals -> addFollowing(topology, originals));
         return topology;
     }
 
@@ -118,10 +141,22 @@ public final class DedupTopology {
         addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.SEED_RELAY);
     }
 
+    private void addFollowing(Topology topology, String originals) {
+        addSource(topology, NodeNames.PREDECESSOR, OWN_TIMESTAMP, originals);
+        topology.addProcessor(NodeNames.ORIGINAL_RELAY, () -> new OriginalRelay(seeding), NodeNames.PREDECESSOR);
+        addSink(topology, NodeNames.SEEDS, names().seeds(), NodeNames.ORIGINAL_RELAY);
+    }
+
+    /** The changelog of the originals of the predecessor. */
+    private Optional<String> followed() {
+        return config.successorOf().map(before -> new TopicNames(before).originalsChangelog());
+    }
+
     /** What it takes documents from. */
     public List<String> documentTopics() {
         List<String> topics = new ArrayList<>(config.inputTopics());
         topics.addAll(config.seedTopics());
+        followed().ifPresent(topics::add);
         topics.add(names().seeds());
         return topics;
     }
@@ -146,18 +181,16 @@ public final class DedupTopology {
                 config.inputTopics().toArray(String[]::new));
         addSource(topology, NodeNames.REPLIES_IN, FIRST, names.replies());
         List<String> sources = new ArrayList<>(List.of(NodeNames.DOCUMENTS, NodeNames.REPLIES_IN));
-        if (!config.seedTopics().isEmpty()) {
+        if (TopicNames.hasSeeds(config)) {
             addSource(topology, NodeNames.SEEDS_IN, OWN_TIMESTAMP, names.seeds());
             sources.add(NodeNames.SEEDS_IN);
         }
         topology.addProcessor(NodeNames.HOME, () -> new HomeProcessor(settings), sources.toArray(String[]::new));
-        if (!config.seedTopics().isEmpty()) {
-            addSink(topology, NodeNames.SEEDS_READ, names.settings(), NodeNames.HOME);
-        }
         storesOfHome().forEach(store -> topology.addStateStore(store, NodeNames.HOME));
         addSink(topology, NodeNames.LOOKUPS, names.lookups(), NodeNames.HOME);
         addSink(topology, NodeNames.REPLIES, names.replies(), NodeNames.HOME);
         addSink(topology, NodeNames.CHECKS_OF_HOME, names.checks(), NodeNames.HOME);
+        addSink(topology, NodeNames.NOTES, names.settings(), NodeNames.HOME);
         if (config.writesRecords()) {
             addSink(topology, NodeNames.UNIQUE, config.uniqueTopic(), NodeNames.HOME);
             addSink(topology, NodeNames.DUPLICATES, config.duplicatesTopic(), NodeNames.HOME);
@@ -237,8 +270,11 @@ public final class DedupTopology {
                 gate,
                 generations,
                 SeedRules.of(config, seeding.plan()),
+                config.inputTopics(),
+                cutover,
                 counts,
-                source);
+                source,
+                layout);
     }
 
     private CandidateRules candidateRules() {

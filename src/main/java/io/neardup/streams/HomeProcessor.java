@@ -8,6 +8,7 @@ import io.neardup.document.Reason;
 import io.neardup.document.Rejection;
 import io.neardup.family.UnsignableException;
 import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.Followed;
 import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.Origin;
@@ -22,6 +23,7 @@ import io.neardup.text.Hash128;
 import io.neardup.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,8 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The home of an input partition: documents and replies in, decisions and questions out. */
 final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
@@ -39,15 +43,19 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     private static final Duration ASKING = Duration.ofSeconds(1);
     private static final Duration EXPIRING = Duration.ofMillis(200);
 
+    private static final Logger LOG = LoggerFactory.getLogger(HomeProcessor.class);
+
     private final HomeSettings settings;
     private final DocumentReader reader;
     private final Signing.DocumentSigner signer;
+    private final FollowedReader followed;
     private final Hash128 hash128 = new Hash128();
     // Made in init, which Streams calls before anything else.
     private ProcessorContext<Routed, byte[]> context;
     private DocumentHome<Arrival> home;
     private HomePublisher publisher;
     private HomeMetrics metrics;
+    private HomeHandover handover;
     private CommitListeners commits;
     private Runnable handingOver;
     private CommitListeners departures;
@@ -67,6 +75,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         this.settings = settings;
         this.reader = settings.reader().get();
         this.signer = settings.signing().signer();
+        this.followed = new FollowedReader(signer);
     }
 
     /**
@@ -85,8 +94,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 settings.rules(),
                 settings.partitions(),
                 settings.signing().judge(),
-                new KafkaHomeState(partition, progress, context.getStateStore(NodeNames.ORIGINALS)),
+                new KafkaHomeState(
+                        partition,
+                        progress,
+                        context.getStateStore(NodeNames.ORIGINALS),
+                        settings.layout(),
+                        new OriginalIndex(settings.rules().versions())),
                 publisher);
+        handover = new HomeHandover(partition, settings.inputTopics(), settings, home.handingOver(), publisher::note);
         starts.clear();
         startAtPositions();
         handingOver = () -> metrics.handOver(
@@ -110,7 +125,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
 
     private void startAtPositions() {
         InputGenerations generations = settings.generations();
-        Map<String, InputPosition> positions = home.positions();
+        Map<String, InputPosition> positions = handover.starts(home.positions());
         positions.forEach((name, position) -> {
             if (generations.isPast(name)) {
                 home.expectNothingAgain(name);
@@ -136,36 +151,72 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
             home.receive(MessageCodec.decodeToHome(record.value()));
-        } else if (metadata.topic().equals(settings.seeds().topic())) {
-            takeOfSeed(OutputRecords.input(record, metadata), nowMillis);
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
         endStep();
     }
 
+    private void take(InputRecord input, long nowMillis) {
+        requireStarted(input);
+        asking.request();
+        if (input.topic().equals(settings.seeds().topic())) {
+            takeOfSeed(input, nowMillis);
+            return;
+        }
+        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
+        if (!handover.leaves(home, at, input)) {
+            expiring.request();
+            Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
+            take(at, input, Role.INPUT, refused, nowMillis);
+        }
+    }
+
     /** What the outputs carry does not matter here, as nothing leaves but dead letters. */
     private void takeOfSeed(InputRecord carried, long nowMillis) {
-        requireStarted(carried);
         InputOffset at = new InputOffset(carried.topic(), carried.offset());
-        asking.request();
         Optional<String> ended = SeedRecords.endOf(carried);
         if (ended.isPresent()) {
             note(carried);
-            home.pass(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
+            endSeed(at, Arrival.endOfSeed(ended.get(), carried, nowMillis), nowMillis);
+        } else if (FollowedReader.isFollowed(carried)) {
+            note(carried);
+            follow(at, carried, nowMillis);
+        } else {
+            take(at, SeedRecords.source(carried), Role.SEED, SeedRecords.leftOut(carried), nowMillis);
+        }
+    }
+
+    private void endSeed(InputOffset at, Arrival arrival, long nowMillis) {
+        Followed.Completed end = FollowedRecords.end(arrival.input());
+        if (end == null) {
+            home.pass(at, arrival, nowMillis);
             return;
         }
-        InputRecord input = SeedRecords.source(carried);
-        note(input);
-        Optional<Rejection> leftOut = SeedRecords.leftOut(carried);
-        if (leftOut.isPresent()) {
-            home.pass(at, Arrival.rejected(input, leftOut.get(), nowMillis).as(Role.SEED), nowMillis);
-        } else if (home.decisionOfEarlierLife(at).isPresent()) {
-            home.pass(at, Arrival.document(id(input), input, nowMillis).as(Role.SEED), nowMillis);
-        } else if (input.value() == null) {
-            takeBack(at, input, Arrival.tombstone(input, nowMillis).as(Role.SEED), nowMillis);
-        } else {
-            judge(at, input, Role.SEED, nowMillis);
+        Map<String, Long> starts = new HashMap<>();
+        end.starts().forEach((topic, offset) -> {
+            starts.put(settings.generations().nameOf(topic), offset);
+            if (!home.hasTakenOver()) {
+                // The input is closed until all homes have told that their end has left.
+                startAt(topic, new InputPosition(offset, false));
+            }
+        });
+        home.follow(at, arrival, new Followed.Completed(starts, end.isSpread()), nowMillis);
+    }
+
+    /** Nothing leaves for it: the other index has released it. */
+    private void follow(InputOffset at, InputRecord carried, long nowMillis) {
+        Arrival arrival = Arrival.tombstone(Role.SEED, carried, nowMillis);
+        try {
+            home.follow(at, arrival, followed.read(carried), nowMillis);
+        } catch (UnsignableException e) {
+            LOG.warn(
+                    "an original of the predecessor is left out, as these settings do not compare it: later documents"
+                            + " will not repeat it; partition={} offset={} cause={}",
+                    carried.partition(),
+                    carried.offset(),
+                    e.getMessage());
+            home.pass(at, arrival, nowMillis);
         }
     }
 
@@ -173,33 +224,25 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         takenBytes += OutputLimits.bytesMax(taken);
     }
 
-    private void take(InputRecord input, long nowMillis) {
-        requireStarted(input);
-        InputOffset at = new InputOffset(settings.generations().nameOf(input.topic()), input.offset());
-        expiring.request();
-        asking.request();
+    /** @param refused why it cannot be carried; empty where it can */
+    private void take(InputOffset at, InputRecord input, Role role, Optional<Rejection> refused, long nowMillis) {
         note(input);
         if (home.decisionOfEarlierLife(at).isPresent()) {
             // It leaves as that, whatever the settings are by now.
-            home.pass(at, Arrival.document(id(input), input, nowMillis), nowMillis);
-            return;
-        }
-        Optional<Rejection> refused = settings.outputLimits().newDocuments().check(input, nowMillis);
-        if (refused.isPresent()) {
-            home.pass(at, Arrival.rejected(input, refused.get(), nowMillis), nowMillis);
+            home.pass(at, Arrival.document(role, id(input), input, nowMillis), nowMillis);
+        } else if (refused.isPresent()) {
+            home.pass(at, Arrival.rejected(role, input, refused.get(), nowMillis), nowMillis);
         } else if (input.value() == null) {
-            takeBack(at, input, Arrival.tombstone(input, nowMillis), nowMillis);
+            takeBack(at, input, Arrival.tombstone(role, input, nowMillis), nowMillis);
         } else {
-            judge(at, input, Role.INPUT, nowMillis);
+            judge(at, input, role, nowMillis);
         }
     }
 
     /** The document's id, also where its text is refused by now; the place of the record where it has none. */
     private String id(InputRecord input) {
         ReadResult result = reader.read(input);
-        return result instanceof Document document
-                ? document.id()
-                : Arrival.rejected(input, (Rejection) result, 0).id();
+        return result instanceof Document document ? document.id() : Arrival.id(input, (Rejection) result);
     }
 
     /** A record from before the consumer went to where this home starts would be lost or doubled. */
@@ -237,12 +280,12 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         if (result instanceof Document document) {
             judge(at, input, document, role, nowMillis);
         } else {
-            home.pass(at, Arrival.rejected(input, (Rejection) result, nowMillis).as(role), nowMillis);
+            home.pass(at, Arrival.rejected(role, input, (Rejection) result, nowMillis), nowMillis);
         }
     }
 
     private void judge(InputOffset at, InputRecord input, Document document, Role role, long nowMillis) {
-        Arrival arrival = Arrival.document(document.id(), input, nowMillis).as(role);
+        Arrival arrival = Arrival.document(role, document.id(), input, nowMillis);
         try {
             SignedDocument signed = signer.sign(document);
             if (role == Role.SEED) {
@@ -255,7 +298,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         } catch (UnsignableException e) {
             Reason reason = e.isTooLarge() ? Reason.TOO_LARGE : Reason.UNSIGNABLE;
             Rejection rejection = new Rejection(reason, e.getMessage(), document.id());
-            home.pass(at, Arrival.rejected(input, rejection, nowMillis).as(role), nowMillis);
+            home.pass(at, Arrival.rejected(role, input, rejection, nowMillis), nowMillis);
         }
     }
 
@@ -283,10 +326,11 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private void endStep() {
+        handover.heed(input -> take(input, context.currentSystemTimeMs()));
         if (home.hasQuestionsLeft()) {
             answering.request();
         }
-        if (home.held() > 0 || !home.awaitedTopics().isEmpty()) {
+        if (home.held() > 0 || !home.awaitedTopics().isEmpty() || handover.goesOn()) {
             asking.request();
         }
         long heldBytes = takenBytes - publisher.releasedBytes() + home.candidateBytes();

@@ -1,8 +1,11 @@
 package io.neardup.streams;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.neardup.cutover.Fact;
+import io.neardup.cutover.FactCodec;
 import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
-import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
@@ -11,7 +14,6 @@ import io.neardup.protocol.Outbox;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.Arrival.Role;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
@@ -19,10 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns what a home sends into records. Outputs leave with the step that released them, and the verdict on a record
- * beside it. Messages gather until the
- * transaction of their step is about to be committed, or {@link Gathering there are many}; each receiver gets all of a
- * transaction in order, so that no remove overtakes the lookup of its document. Where a transaction is aborted, they
- * are gone with what sent them.
+ * beside it. Messages gather until the transaction of their step is about to be committed, or {@link Gathering there
+ * are many}; each receiver gets all of a transaction in order, so that no remove overtakes the lookup of its document.
+ * Where a transaction is aborted, they are gone with what sent them.
  */
 final class HomePublisher implements Outbox<Arrival> {
     private static final Logger LOG = LoggerFactory.getLogger(HomePublisher.class);
@@ -96,15 +97,21 @@ final class HomePublisher implements Outbox<Arrival> {
             deadLetter(arrival, arrival.rejection());
         } else if (arrival.role() == Role.SEED_END) {
             SeedRead read = new SeedRead(arrival.id(), ref.home(), ref.sequence());
-            context.forward(SeedRecords.read(read, nowMillis()), NodeNames.SEEDS_READ);
+            context.forward(SeedRecords.read(read, nowMillis()), NodeNames.NOTES);
         }
+    }
+
+    /** Tells all instances, and the successor, how far this home is with handing over. */
+    void note(Fact fact) {
+        Routed key = new Routed(0, FactCodec.key(fact).getBytes(UTF_8));
+        context.forward(new Record<>(key, FactCodec.value(fact), nowMillis()), NodeNames.NOTES);
     }
 
     /** Sends a record to the output of its decision; why that does not carry it, if it does not. */
     private Optional<Rejection> leave(Arrival arrival, Decision decision, long bytes, OutputRecords outputs) {
         boolean duplicate = decision instanceof Decision.Duplicate;
         Record<Routed, byte[]> output = output(arrival, decision, outputs);
-        boolean asItCame = !duplicate && bounds(decision).isEmpty();
+        boolean asItCame = !duplicate && OutputRecords.bounds(decision).isEmpty();
         long outputBytes = asItCame ? bytes : OutputLimits.bytesMax(output);
         Optional<Rejection> refused =
                 (duplicate ? limits.duplicates() : limits.unique()).check(arrival.input(), outputBytes, nowMillis());
@@ -120,21 +127,17 @@ final class HomePublisher implements Outbox<Arrival> {
         }
         if (decision instanceof Decision.Unique || decision instanceof Decision.Unjudged) {
             // What is not judged and not rejected is a tombstone.
-            return outputs.unique(arrival, bounds(decision));
+            return outputs.unique(arrival, OutputRecords.bounds(decision));
         }
         throw new IllegalStateException("a decision: expected one that an output takes, found a "
                 + decision.getClass().getSimpleName());
-    }
-
-    private static Set<Bound> bounds(Decision decision) {
-        return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
     }
 
     private void count(Arrival arrival, Decision decision) {
         if (decision instanceof Decision.Duplicate repeated) {
             metrics.duplicate(arrival, repeated, nowMillis());
         } else {
-            metrics.unique(arrival, bounds(decision), nowMillis());
+            metrics.unique(arrival, OutputRecords.bounds(decision), nowMillis());
         }
     }
 

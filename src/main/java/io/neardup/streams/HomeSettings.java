@@ -7,6 +7,8 @@ import io.neardup.protocol.Partitions;
 import io.neardup.signing.Signing;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.wire.StateLayout;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,7 +20,10 @@ import java.util.function.Supplier;
  * @param records where records leave; empty where verdicts alone are written
  * @param verdicts where verdicts are written
  * @param seeds how documents of seeds are taken
+ * @param inputTopics what documents come from
+ * @param cutover what is known of one, at any time
  * @param source of documents, where duplicates are counted by it
+ * @param layout in which the index is written
  */
 record HomeSettings(
         String repliesTopic,
@@ -32,5 +37,8 @@ record HomeSettings(
         InputGate gate,
         InputGenerations generations,
         SeedRules seeds,
+        Collection<String> inputTopics,
+        Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
-        Optional<SourcePointer> source) {}
+        Optional<SourcePointer> source,
+        StateLayout layout) {}

@@ -3,6 +3,7 @@ package io.neardup.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeState;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
@@ -13,6 +14,7 @@ import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.protocol.TakeBack;
 import io.neardup.text.Hash128;
 import io.neardup.wire.StateCodec;
+import io.neardup.wire.StateLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,11 +36,13 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *       on disk. A key of 8 bytes, the first of which is 0. Behind them, each with a byte for the kind: sequence
  *       -> when last repeated; time and sequence of those set aside. And, made of the originals by {@link
  *       OriginalIndex}: record key and sequence, for those that have a record key; hash of the id and sequence, where
- *       versions are replaced.
+ *       versions are replaced; the name in the predecessor and sequence, for those that were taken over. In an index of
+ *       an earlier {@link StateLayout} these are in the changelog, too.
  *   <li>{@code progress}: where the home stands. A byte for the kind, then: how often it started; by its first sequence
  *       number, a block; by topic, how far it has left; by sequence, decisions that wait for an earlier document; how
- *       far originals have expired; by record key, what tombstones take back that is not removed yet. In
- *       memory; small, as it holds only what is in flight.
+ *       far originals have expired; by record key, what tombstones take back that is not removed yet; what is left to a
+ *       successor; up to where numbers are those of originals of a predecessor. In memory; small, as it holds only what
+ *       is in flight.
  * </ul>
  *
  * <p>{@link StateKeys} lays out the keys, {@link StateCodec} the values.
@@ -47,25 +51,46 @@ final class KafkaHomeState implements HomeState {
     private final int home;
     private final ProgressStore progress;
     private final KeyValueStore<Bytes, byte[]> originals;
+    private final StateLayout layout;
+    private final OriginalIndex index;
     private final Hash128 hash128 = new Hash128();
 
-    KafkaHomeState(int home, ProgressStore progress, KeyValueStore<Bytes, byte[]> originals) {
+    /**
+     * @param layout in which all is written
+     * @param index the one of {@code originals}
+     */
+    KafkaHomeState(
+            int home,
+            ProgressStore progress,
+            KeyValueStore<Bytes, byte[]> originals,
+            StateLayout layout,
+            OriginalIndex index) {
         this.home = home;
         this.progress = progress;
         this.originals = originals;
+        this.layout = layout;
+        this.index = index;
+    }
+
+    private void put(Bytes key, byte[] value) {
+        progress.put(key, layout.stamp(value));
+    }
+
+    private void putOriginals(Bytes key, byte[] value) {
+        originals.put(key, layout.stamp(value));
     }
 
     @Override
     public int raiseAttempt() {
         byte[] last = progress.get(StateKeys.OF_ATTEMPT);
         int attempt = last == null ? 1 : Math.incrementExact(StateCodec.decodeAttempt(last));
-        progress.put(StateKeys.OF_ATTEMPT, StateCodec.encodeAttempt(attempt));
+        put(StateKeys.OF_ATTEMPT, StateCodec.encodeAttempt(attempt));
         return attempt;
     }
 
     @Override
     public void begin(NumberBlock block) {
-        progress.put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
+        put(StateKeys.block(block.firstSequence()), StateCodec.encode(block));
     }
 
     @Override
@@ -82,7 +107,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void notePosition(String topic, InputPosition position) {
-        progress.put(StateKeys.position(topic), StateCodec.encode(position));
+        put(StateKeys.position(topic), StateCodec.encode(position));
     }
 
     @Override
@@ -95,8 +120,18 @@ final class KafkaHomeState implements HomeState {
     }
 
     @Override
+    public void note(Handover handover) {
+        put(StateKeys.OF_HANDOVER, StateCodec.encode(handover));
+    }
+
+    @Override
+    public Optional<Handover> handover() {
+        return Optional.ofNullable(progress.get(StateKeys.OF_HANDOVER)).map(StateCodec::decodeHandover);
+    }
+
+    @Override
     public void noteDecision(Ref document, Decision decision) {
-        progress.put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
+        put(StateKeys.decision(document.sequence()), StateCodec.encode(decision));
     }
 
     @Override
@@ -134,13 +169,28 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void addOriginal(Ref document, Original original) {
-        originals.put(StateKeys.original(document.sequence()), StateCodec.encode(original));
+        Bytes key = StateKeys.original(document.sequence());
+        byte[] value = StateCodec.encode(original);
+        putOriginals(key, value);
+        if (layout.logsIndex()) {
+            indexOf(key, value).forEach(entry -> putOriginals(entry, StateCodec.encodeIndexEntry()));
+        }
+    }
+
+    /** By what an original is found: the store keeps it, but does not log it. */
+    private List<Bytes> indexOf(Bytes key, byte[] value) {
+        return index.keys(key.get(), value).stream().map(Bytes::wrap).toList();
     }
 
     @Override
     public void removeOriginal(Entry original) {
         Ref document = original.ref();
-        originals.delete(StateKeys.original(document.sequence()));
+        Bytes key = StateKeys.original(document.sequence());
+        byte[] value = layout.logsIndex() ? originals.get(key) : null;
+        originals.delete(key);
+        if (value != null) {
+            indexOf(key, value).forEach(originals::delete);
+        }
         if (lastRepeated(document) > 0) {
             originals.delete(StateKeys.repeated(document.sequence()));
         }
@@ -168,8 +218,32 @@ final class KafkaHomeState implements HomeState {
 
     private static IllegalStateException inconsistent(Ref original) {
         return new IllegalStateException("originals: expected an entry of " + original
-                + ", which the index by record key names, found none; delete the state.dir of this instance and start"
+                + ", which the index beside them names, found none; delete the state.dir of this instance and start"
                 + " again, so that all is restored from the changelogs");
+    }
+
+    @Override
+    public List<Entry> originalsFrom(Ref source) {
+        List<Ref> refs = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> entries =
+                originals.range(StateKeys.bySource(source, 0), StateKeys.bySource(source, Ref.SEQUENCE_MAX))) {
+            entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
+        }
+        return refs.stream()
+                .map(ref -> entry(ref).orElseThrow(() -> inconsistent(ref)))
+                .toList();
+    }
+
+    @Override
+    public void noteTakenOver(TakenOver takenOver) {
+        put(StateKeys.OF_TAKEN_OVER, StateCodec.encode(takenOver));
+    }
+
+    @Override
+    public TakenOver takenOver() {
+        return Optional.ofNullable(progress.get(StateKeys.OF_TAKEN_OVER))
+                .map(StateCodec::decodeTakenOver)
+                .orElse(TakenOver.NONE);
     }
 
     @Override
@@ -185,7 +259,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void note(TakeBack takeBack) {
-        progress.put(StateKeys.takeBack(takeBack), StateCodec.encode(takeBack));
+        put(StateKeys.takeBack(takeBack), StateCodec.encode(takeBack));
     }
 
     @Override
@@ -202,7 +276,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void repeat(Ref original, long eventMillis) {
-        originals.put(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
+        putOriginals(StateKeys.repeated(original.sequence()), StateCodec.encodeRepeated(eventMillis));
     }
 
     @Override
@@ -213,8 +287,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void setAside(SetAside entry) {
-        originals.put(
-                StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
+        putOriginals(StateKeys.setAside(entry.repeatedMillis(), entry.ref().sequence()), StateCodec.encodeIndexEntry());
     }
 
     @Override
@@ -263,7 +336,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public void noteExpiry(Expiry expiry) {
-        progress.put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
+        put(StateKeys.OF_EXPIRY, StateCodec.encode(expiry));
     }
 
     @Override

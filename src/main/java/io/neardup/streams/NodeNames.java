@@ -16,9 +16,11 @@ final class NodeNames {
     static final String VERDICTS = "verdicts";
     static final String SEED_TOPICS = "seed-topics";
     static final String SEED_RELAY = "seed-relay";
+    static final String PREDECESSOR = "predecessor";
+    static final String ORIGINAL_RELAY = "original-relay";
     static final String SEEDS = "seeds";
     static final String SEEDS_IN = "seeds-in";
-    static final String SEEDS_READ = "seeds-read";
+    static final String NOTES = "notes";
     static final String LOOKUPS_IN = "lookups-in";
     static final String BANDS = "bands";
     static final String ANSWERS = "answers";

@@ -1,7 +1,9 @@
 package io.neardup.streams;
 
 import io.neardup.originals.OriginalsDisk;
+import io.neardup.protocol.Origin;
 import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Ref;
 import io.neardup.protocol.Versions;
 import io.neardup.text.Hash128;
 import io.neardup.wire.StateCodec;
@@ -22,10 +24,15 @@ final class OriginalIndex implements OriginalsDisk.KeyIndex {
     @Override
     public List<byte[]> keys(byte[] key, byte[] value) {
         long sequence = StateKeys.lastSequence(Bytes.wrap(key));
-        List<byte[]> keys = new ArrayList<>(2);
-        RecordKey recordKey = StateCodec.recordKeyOfOriginal(value);
+        List<byte[]> keys = new ArrayList<>(3);
+        Origin origin = StateCodec.originOfOriginal(value);
+        RecordKey recordKey = origin.key();
         if (recordKey != null) {
             keys.add(StateKeys.byRecordKey(recordKey, sequence).get());
+        }
+        Ref source = origin.source();
+        if (source != null) {
+            keys.add(StateKeys.bySource(source, sequence).get());
         }
         if (hasIds) {
             byte[] id = StateCodec.idOfOriginal(value);

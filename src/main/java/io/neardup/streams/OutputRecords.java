@@ -58,6 +58,10 @@ public final class OutputRecords {
     /** The size of a value that was left out because the topic does not carry it. */
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
+    /** Those of duplicates that tell something by being there, or not. */
+    private static final Set<String> OF_SOME_DUPLICATES =
+            Set.of(DUPLICATE_OF_SEED, SIMILARITY_WHOLE, VERSION, CONTAINMENT_OF_DUPLICATE, CONTAINMENT_OF_ORIGINAL);
+
     /**
      * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, four
      * numbers. A verdict in place of the value: the same, where JSON takes six bytes for some characters of an id.
@@ -109,6 +113,11 @@ public final class OutputRecords {
         return copied;
     }
 
+    /** Whether headers of this name that come in do not leave on every output: it would not be known whose they are. */
+    public static boolean isTakenOff(String header) {
+        return header.equals(BOUNDED) || OF_SOME_DUPLICATES.contains(header);
+    }
+
     /**
      * The record as it came, but for the header {@value #BOUNDED}: it is there where this service has left out
      * candidates, whatever came in.
@@ -121,6 +130,11 @@ public final class OutputRecords {
             put(headers, BOUNDED, codes(bounds));
         }
         return record(input, input.key(), input.value(), input.timestamp(), headers);
+    }
+
+    /** Because of which candidates were left out, so that a document on the unique output may repeat one of those. */
+    static Set<Bound> bounds(Decision decision) {
+        return decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
     }
 
     private static String codes(Set<Bound> bounds) {
@@ -136,10 +150,14 @@ public final class OutputRecords {
         };
     }
 
-    /** The record as it came with headers that name the original, or a verdict in its place. */
+    /**
+     * The record as it came with headers that name the original, or a verdict in its place. Headers that came in under
+     * names of those that only some duplicates have are taken off.
+     */
     Record<Routed, byte[]> duplicate(Arrival arrival, Decision.Duplicate duplicate) {
         InputRecord input = arrival.input();
         Headers headers = headers(input);
+        OF_SOME_DUPLICATES.forEach(headers::remove);
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
         seeding.seedOf(duplicate.original()).ifPresent(topic -> put(headers, DUPLICATE_OF_SEED, topic));

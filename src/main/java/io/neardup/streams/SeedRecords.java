@@ -67,7 +67,13 @@ public final class SeedRecords {
 
     /** The end of a topic, for one home. */
     public static ProducerRecord<byte[], byte[]> end(String seeds, int home, String topic) {
+        return end(seeds, home, topic, new RecordHeaders());
+    }
+
+    /** The end of a topic with more that it says. */
+    static ProducerRecord<byte[], byte[]> end(String seeds, int home, String topic, Headers said) {
         ProducerRecord<byte[], byte[]> end = new ProducerRecord<>(seeds, home, null, null);
+        said.forEach(end.headers()::add);
         put(end.headers(), END, topic);
         return end;
     }
@@ -79,7 +85,7 @@ public final class SeedRecords {
                 .map(SeedRecords::text);
     }
 
-    private static RecordHeader last(InputRecord carried) {
+    static RecordHeader last(InputRecord carried) {
         return carried.headers().get(carried.headers().size() - 1);
     }
 

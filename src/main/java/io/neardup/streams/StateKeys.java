@@ -3,6 +3,7 @@ package io.neardup.streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.protocol.RecordKey;
+import io.neardup.protocol.Ref;
 import io.neardup.protocol.TakeBack;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,15 +18,20 @@ final class StateKeys {
     private static final byte DECISION = 3;
     private static final byte EXPIRY = 4;
     static final byte TAKE_BACK = 5;
+    private static final byte HANDOVER = 6;
+    private static final byte TAKEN_OVER = 7;
 
     // ---- first bytes in originals, where that of an original itself is 0
     private static final byte BY_RECORD_KEY = 1;
     private static final byte BY_ID = 2;
     private static final byte REPEATED = 3;
     private static final byte SET_ASIDE = 4;
+    private static final byte BY_SOURCE = 5;
 
     static final Bytes OF_ATTEMPT = Bytes.wrap(new byte[] {ATTEMPT});
     static final Bytes OF_EXPIRY = Bytes.wrap(new byte[] {EXPIRY});
+    static final Bytes OF_HANDOVER = Bytes.wrap(new byte[] {HANDOVER});
+    static final Bytes OF_TAKEN_OVER = Bytes.wrap(new byte[] {TAKEN_OVER});
 
     private StateKeys() {}
 
@@ -83,6 +89,21 @@ final class StateKeys {
 
     static Bytes byId(byte[] hash, long sequence) {
         return key(BY_ID, hash, sequence);
+    }
+
+    static Bytes bySource(Ref source, long sequence) {
+        byte[] packed = ByteBuffer.allocate(Long.BYTES).putLong(source.packed()).array();
+        return key(BY_SOURCE, packed, sequence);
+    }
+
+    /** Whether a key of originals is that of an original itself. */
+    static boolean isOriginal(byte[] key) {
+        return key.length == Long.BYTES && key[0] == 0;
+    }
+
+    /** Whether a key of originals is that of when one was last repeated. */
+    static boolean isRepeated(byte[] key) {
+        return key[0] == REPEATED;
     }
 
     static Bytes repeated(long sequence) {

@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.streams.input.GatedConsumer;
+import io.neardup.streams.input.HomesAssignor;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.GuardedProducer;
@@ -21,20 +22,33 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 public final class StreamsClients implements KafkaClientSupplier {
     private final InputGate gate;
     private final Seeding seeding;
+    private final int homes;
     private final Collection<String> inputTopics;
+    private final Collection<String> documentTopics;
     private final Predicate<String> maySkip;
     private final java.util.function.Consumer<Exception> onFence;
 
-    /** @param maySkip whether to go on without records of an input topic that were deleted before they had left */
+    /**
+     * The clients of an instance.
+     *
+     * @param homes how many the index has
+     * @param inputTopics of which partition p is read by home p
+     * @param documentTopics those, and those of seeds
+     * @param maySkip whether to go on without records of an input topic that were deleted before they had left
+     */
     public StreamsClients(
             InputGate gate,
             Seeding seeding,
+            int homes,
             Collection<String> inputTopics,
+            Collection<String> documentTopics,
             Predicate<String> maySkip,
             java.util.function.Consumer<Exception> onFence) {
         this.gate = gate;
         this.seeding = seeding;
+        this.homes = homes;
         this.inputTopics = inputTopics;
+        this.documentTopics = documentTopics;
         this.maySkip = maySkip;
         this.onFence = onFence;
     }
@@ -46,7 +60,8 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> settings) {
-        return new GatedConsumer(settings, gate, seeding, inputTopics, maySkip);
+        return new GatedConsumer(
+                HomesAssignor.in(settings, homes, inputTopics), gate, seeding, documentTopics, maySkip);
     }
 
     @Override

@@ -1,10 +1,33 @@
 package io.neardup.streams;
 
+import io.neardup.config.NeardupConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The topics that belong to the service itself. */
 public record TopicNames(String applicationId) {
+
+    /**
+     * All of them, the settings last, which tell where the rest of an index is.
+     *
+     * @param seeded whether that of the seeds is one of them
+     */
+    public List<String> all(boolean seeded) {
+        List<String> all = new ArrayList<>(inFlight(seeded));
+        all.addAll(changelogs());
+        all.add(settings());
+        return all;
+    }
+
+    /** Those of what is on its way, which keep nothing for later. */
+    public List<String> inFlight(boolean seeded) {
+        List<String> inFlight = new ArrayList<>(List.of(lookups(), replies(), checks()));
+        if (seeded) {
+            inFlight.add(seeds());
+        }
+        return inFlight;
+    }
 
     /** Homes to band partitions; one partition a band partition. */
     public String lookups() {
@@ -21,7 +44,12 @@ public record TopicNames(String applicationId) {
         return applicationId + "-checks";
     }
 
-    /** Documents of seeds to their homes; as many partitions as the input. */
+    /** Whether there is a topic of {@link #seeds()}. */
+    public static boolean hasSeeds(NeardupConfig config) {
+        return !config.seedTopics().isEmpty() || config.successorOf().isPresent();
+    }
+
+    /** Documents of seeds, or originals of a predecessor, to their homes; as many partitions as the input. */
     public String seeds() {
         return applicationId + "-seeds";
     }
@@ -36,6 +64,11 @@ public record TopicNames(String applicationId) {
     /** The changelog of where the homes stand, one partition each. */
     public String progressChangelog() {
         return changelog(NodeNames.PROGRESS);
+    }
+
+    /** The changelog of the originals of homes, one partition each. */
+    public String originalsChangelog() {
+        return changelog(NodeNames.ORIGINALS);
     }
 
     /** The changelog of the band partitions, one partition each. */

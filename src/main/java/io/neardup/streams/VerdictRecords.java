@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.document.InputRecord;
 import io.neardup.document.Rejection;
-import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
 import io.neardup.streams.input.Seeding;
 import io.neardup.verdict.Outcome;
@@ -14,7 +13,6 @@ import io.neardup.verdict.Verdict.Repeated;
 import io.neardup.verdict.VerdictCodec;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +67,9 @@ final class VerdictRecords {
     }
 
     private static List<String> bounds(Decision decision) {
-        Set<Bound> bounds = decision instanceof Decision.Unique unique ? unique.bounds() : Set.of();
-        return bounds.stream().sorted().map(OutputRecords::code).toList();
+        return OutputRecords.bounds(decision).stream()
+                .sorted()
+                .map(OutputRecords::code)
+                .toList();
     }
 }

@@ -70,6 +70,13 @@ public final class CanonicalBuffer {
         }
     }
 
+    /** Takes a text that is in canonical form. */
+    public void setCanonical(byte[] utf8, int from, int to) {
+        makeRoom(to - from);
+        length = to - from;
+        System.arraycopy(utf8, from, bytes, 0, length);
+    }
+
     private void setAny(String raw) {
         byte[] canonical = CanonicalText.of(raw, letterCase).getBytes(StandardCharsets.UTF_8);
         makeRoom(canonical.length);

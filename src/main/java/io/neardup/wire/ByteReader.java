@@ -24,12 +24,16 @@ final class ByteReader {
 
     /** Reads the version that every layout starts with. */
     ByteReader expectVersion(int expected) {
+        return expectVersion(expected, expected);
+    }
+
+    ByteReader expectVersion(int min, int max) {
         int found = takeByte();
-        if (found != expected) {
-            throw new WireException(what + ": expected version " + expected + ", found " + found + "; "
-                    + (found < expected ? "an earlier" : "a later")
+        if (found < min || found > max) {
+            throw new WireException(what + ": expected version " + (min == max ? "" : min + " to ") + max + ", found "
+                    + found + "; " + (found < min ? "an earlier" : "a later")
                     + " release wrote it, and the settings topic names the one that made the index: run that one, or"
-                    + " start anew under another application.id");
+                    + " start anew under another application.id (src/docs/changes.md)");
         }
         return this;
     }

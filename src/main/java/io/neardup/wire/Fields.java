@@ -9,6 +9,10 @@ import io.neardup.sketch.Similarity;
 
 /** Fields that several layouts share. */
 final class Fields {
+    // ---- what an origin has beside its time, as bits
+    private static final int WITH_RECORD_KEY = 1;
+    private static final int WITH_SOURCE = 2;
+
     private Fields() {}
 
     static void putRef(ByteWriter to, Ref ref) {
@@ -66,22 +70,35 @@ final class Fields {
 
     static void putOrigin(ByteWriter to, Origin origin) {
         RecordKey key = origin.key();
-        to.putSmall(origin.timestampMillis()).putByte(key == null ? 0 : 1);
+        Ref source = origin.source();
+        to.putSmall(origin.timestampMillis())
+                .putByte((key == null ? 0 : WITH_RECORD_KEY) | (source == null ? 0 : WITH_SOURCE));
         if (key != null) {
             to.putLong(key.high());
             to.putLong(key.low());
+        }
+        if (source != null) {
+            putRef(to, source);
         }
     }
 
     /** What {@link #putOrigin} takes. */
     static int lengthOf(Origin origin) {
-        return ByteWriter.smallLength(origin.timestampMillis()) + 1 + (origin.key() == null ? 0 : 2 * Long.BYTES);
+        Ref source = origin.source();
+        return ByteWriter.smallLength(origin.timestampMillis())
+                + 1
+                + (origin.key() == null ? 0 : 2 * Long.BYTES)
+                + (source == null ? 0 : lengthOf(source));
     }
 
     static Origin takeOrigin(ByteReader from) {
         long timestampMillis = from.takeSmall();
-        RecordKey key = from.takeByte() == 0 ? null : new RecordKey(from.takeLong(), from.takeLong());
-        return new Origin(key, timestampMillis);
+        int with = from.takeByte();
+        if ((with & ~(WITH_RECORD_KEY | WITH_SOURCE)) != 0) {
+            throw from.broken("bits of an origin, to " + (WITH_RECORD_KEY | WITH_SOURCE), String.valueOf(with));
+        }
+        RecordKey key = (with & WITH_RECORD_KEY) == 0 ? null : new RecordKey(from.takeLong(), from.takeLong());
+        return new Origin(key, timestampMillis, (with & WITH_SOURCE) == 0 ? null : takeRef(from));
     }
 
     static void putSimilarity(ByteWriter to, Similarity similarity) {

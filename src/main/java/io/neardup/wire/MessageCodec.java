@@ -10,14 +10,17 @@ import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.NewVersion;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
+import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
 import io.neardup.sketch.Evidence;
@@ -44,6 +47,9 @@ public final class MessageCodec {
     private static final int CHECK_CANDIDATES = 9;
     private static final int CHECK_VERIFY = 10;
     private static final int CHECK_VERIFIED = 11;
+    // Only an index that has taken over another sends these, so that they need no new version.
+    private static final int TAKEN_BACK = 12;
+    private static final int NEW_VERSION = 13;
 
     private static final int NEIGHBOUR_BYTES_MIN = 29;
 
@@ -104,6 +110,11 @@ public final class MessageCodec {
             putRefs(to, dismissal.later());
         } else if (message instanceof Started started) {
             to.putByte(STARTED).putSmall(started.home());
+        } else if (message instanceof TakenBack takenBack) {
+            to.putByte(TAKEN_BACK).putLong(takenBack.key().high());
+            to.putLong(takenBack.key().low());
+        } else if (message instanceof NewVersion version) {
+            to.putByte(NEW_VERSION).putSmall(version.home()).putText(version.id());
         } else {
             putOfCheck(to, message);
         }
@@ -197,7 +208,9 @@ public final class MessageCodec {
                 new CheckVerify(
                         takeCheck(from), Evidence.of(from.takeBytes()), Fields.takeSketch(from), takeRefs(from));
             case CHECK_VERIFIED -> takeCheckVerified(from);
-            default -> throw from.broken("a message type from 1 to 11", String.valueOf(type));
+            case TAKEN_BACK -> new TakenBack(new RecordKey(from.takeLong(), from.takeLong()));
+            case NEW_VERSION -> new NewVersion(from.takeInt(Ref.HOMES_MAX - 1), from.takeText());
+            default -> throw from.broken("a message type from 1 to 13", String.valueOf(type));
         };
     }
 

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeState.Entry;
 import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.HomeState.TakenOver;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Origin;
@@ -17,8 +19,10 @@ import io.neardup.protocol.TakeBack;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
 /**
  * The values of a home's stores and of their changelogs. Each begins with the version; it covers the keys too, which
@@ -26,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateCodec {
     static final int VERSION = 7;
+    /** See {@link StateLayout}. */
+    private static final int VERSION_MIN = 6;
 
     private static final int UNIQUE = 1;
     private static final int DUPLICATE = 2;
 
     private static final int BLOCK_BYTES = 64;
     private static final int NUMBER_BYTES = 11;
+    private static final int POSITION_BYTES_MIN = 2;
 
     private StateCodec() {}
 
@@ -51,7 +58,7 @@ public final class StateCodec {
     }
 
     public static Decision decodeDecision(byte[] bytes) {
-        ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("a decision", bytes).expectVersion(VERSION_MIN, VERSION);
         int kind = from.takeByte();
         Decision decision =
                 switch (kind) {
@@ -96,7 +103,7 @@ public final class StateCodec {
     }
 
     public static Expiry decodeExpiry(byte[] bytes) {
-        ByteReader from = new ByteReader("how far originals have expired", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("how far originals have expired", bytes).expectVersion(VERSION_MIN, VERSION);
         Expiry expiry = new Expiry(from.takeSmall(), from.takeSmall());
         from.expectEnd();
         return expiry;
@@ -108,7 +115,7 @@ public final class StateCodec {
     }
 
     public static int decodeAttempt(byte[] bytes) {
-        ByteReader from = new ByteReader("how often a home has started", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("how often a home has started", bytes).expectVersion(VERSION_MIN, VERSION);
         int attempt = from.takeInt(Integer.MAX_VALUE);
         from.expectEnd();
         return attempt;
@@ -120,7 +127,8 @@ public final class StateCodec {
     }
 
     public static long decodeRepeated(byte[] bytes) {
-        ByteReader from = new ByteReader("when an original was last repeated", bytes).expectVersion(VERSION);
+        ByteReader from =
+                new ByteReader("when an original was last repeated", bytes).expectVersion(VERSION_MIN, VERSION);
         long eventMillis = from.takeSmall();
         from.expectEnd();
         return eventMillis;
@@ -141,10 +149,37 @@ public final class StateCodec {
     }
 
     public static InputPosition decodePosition(byte[] bytes) {
-        ByteReader from = new ByteReader("how far a home is with a topic", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("how far a home is with a topic", bytes).expectVersion(VERSION_MIN, VERSION);
         InputPosition position = new InputPosition(from.takeSmall(), from.takeFlag(), from.takeFlag());
         from.expectEnd();
         return position;
+    }
+
+    /** What a home leaves to a successor. */
+    public static byte[] encode(Handover handover) {
+        ByteWriter to = new ByteWriter(BLOCK_BYTES)
+                .putByte(VERSION)
+                .putText(handover.request())
+                .putByte(handover.isEmpty() ? 1 : 0)
+                .putSmall(handover.positions().size());
+        // One more than it is: the beginning is the number below 0.
+        new TreeMap<>(handover.positions())
+                .forEach((topic, offset) -> to.putText(topic).putSmall(offset + 1));
+        return to.toBytes();
+    }
+
+    public static Handover decodeHandover(byte[] bytes) {
+        ByteReader from =
+                new ByteReader("what a home leaves to a successor", bytes).expectVersion(VERSION_MIN, VERSION);
+        String request = from.takeText();
+        boolean isEmpty = from.takeFlag();
+        Map<String, Long> positions = new HashMap<>();
+        int count = from.takeCount(POSITION_BYTES_MIN);
+        for (int i = 0; i < count; i++) {
+            positions.put(from.takeText(), from.takeSmall() - 1);
+        }
+        from.expectEnd();
+        return new Handover(request, positions, isEmpty);
     }
 
     /** The value of an entry whose key tells all. */
@@ -155,7 +190,7 @@ public final class StateCodec {
     /** Checks the value of such an entry. */
     public static void checkIndexEntry(byte[] bytes) {
         new ByteReader("an entry beside an original", bytes)
-                .expectVersion(VERSION)
+                .expectVersion(VERSION_MIN, VERSION)
                 .expectEnd();
     }
 
@@ -170,7 +205,7 @@ public final class StateCodec {
     }
 
     public static NumberBlock decodeBlock(byte[] bytes) {
-        ByteReader from = new ByteReader("a block of sequence numbers", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("a block of sequence numbers", bytes).expectVersion(VERSION_MIN, VERSION);
         NumberBlock block = new NumberBlock(from.takeText(), from.takeSmall(), from.takeSmall(), from.takeSmall());
         from.expectEnd();
         return block;
@@ -194,7 +229,7 @@ public final class StateCodec {
     }
 
     public static Original decodeOriginal(byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
         String id = from.takeText();
         Origin origin = Fields.takeOrigin(from);
         BandKeys keys = Fields.takeKeys(from);
@@ -210,20 +245,38 @@ public final class StateCodec {
      * @param ref its name, which is not among the bytes
      */
     public static Entry decodeEntry(Ref ref, byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
         return new Entry(ref, from.takeText(), Fields.takeOrigin(from), Fields.takeKeys(from), bytes.length);
     }
 
-    /** The key of the record that an original came in; null if it had none. Nothing else is read. */
-    public static @Nullable RecordKey recordKeyOfOriginal(byte[] bytes) {
-        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION);
+    /** Where an original came from. Nothing else is read. */
+    public static Origin originOfOriginal(byte[] bytes) {
+        ByteReader from = new ByteReader("an original", bytes).expectVersion(VERSION_MIN, VERSION);
         from.passBytes();
-        return Fields.takeOrigin(from).key();
+        return Fields.takeOrigin(from);
     }
 
     /** The id of an original, in UTF-8. Nothing else is read. */
     public static byte[] idOfOriginal(byte[] bytes) {
-        return new ByteReader("an original", bytes).expectVersion(VERSION).takeBytes();
+        return new ByteReader("an original", bytes)
+                .expectVersion(VERSION_MIN, VERSION)
+                .takeBytes();
+    }
+
+    /** What was taken over of another index. */
+    public static byte[] encode(TakenOver takenOver) {
+        return new ByteWriter(NUMBER_BYTES + 1)
+                .putByte(VERSION)
+                .putSmall(takenOver.beforeSequence())
+                .putByte(takenOver.isSpread() ? 1 : 0)
+                .toBytes();
+    }
+
+    public static TakenOver decodeTakenOver(byte[] bytes) {
+        ByteReader from = new ByteReader("what was taken over", bytes).expectVersion(VERSION_MIN, VERSION);
+        TakenOver takenOver = new TakenOver(from.takeSmall(), from.takeFlag());
+        from.expectEnd();
+        return takenOver;
     }
 
     public static byte[] encode(TakeBack takeBack) {
@@ -236,7 +289,7 @@ public final class StateCodec {
     }
 
     public static TakeBack decodeTakeBack(byte[] bytes) {
-        ByteReader from = new ByteReader("what a tombstone takes back", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("what a tombstone takes back", bytes).expectVersion(VERSION_MIN, VERSION);
         TakeBack takeBack = new TakeBack(new RecordKey(from.takeLong(), from.takeLong()), from.takeSmall());
         from.expectEnd();
         return takeBack;

@@ -7,6 +7,8 @@
   /* A service sends a frame a second: after so long without one it is gone, whatever the connection says. */
   const SILENT_MILLIS = 10000;
   const PAIRS_MILLIS = 10000;
+  /* Decisions take a second or two; sooner than the service tells of it. */
+  const QUIET_SECONDS = 10;
   const TOKEN = 'neardup-token';
   const element = (id) => document.getElementById(id);
   const number = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -51,11 +53,11 @@
 
   /* What it said last may tell why it ended; figures of then must not look like those of now. */
   function lost() {
-    const notes = heardMillis === 0 ? [] : ['Last heard at ' + time(heardMillis) + ', '
-      + seconds((Date.now() - heardMillis) / 1000) + ' ago: the figures are from then.',
-    ...said.map((note) => 'It said: ' + note)];
-    state('no answer', 'bad', ['The service does not answer. Trying again every 2\u00a0s.', ...notes,
-      'Where it has ended, the end of its log tells why.']);
+    const heard = heardMillis === 0 ? [] : ['Last heard at ' + time(heardMillis) + ', '
+      + seconds((Date.now() - heardMillis) / 1000) + ' ago: the figures are from then.'];
+    const why = said.length > 0 ? said.map((note) => 'It said: ' + note)
+      : ['Where it has ended, the end of its log tells why.'];
+    state('no answer', 'bad', [...why, 'The service does not answer. Trying again every 2\u00a0s.', ...heard]);
     element('figures').className = 'old';
   }
 
@@ -141,7 +143,7 @@
       return;
     }
     element('figures').hidden = false;
-    element('figures').className = '';
+    element('figures').className = now.brokersAnswer ? '' : 'old';
     heardMillis = Date.now();
     samples.push(now.sample);
     samples = samples.slice(-SECONDS);
@@ -167,11 +169,21 @@
       why = 'The instances are sharing out their tasks.';
     }
     said = attention;
+    if (why === '' && attention.length === 0 && quietSeconds(now) >= QUIET_SECONDS) {
+      attention.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
+        + ' records wait. Where that goes on, this tells why.');
+    }
     const failed = now.state === 'failed' || !now.brokersAnswer;
     const mood = failed ? 'bad' : now.state !== 'running' || attention.length > 0 ? 'look' : 'good';
     const text = !now.brokersAnswer ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
     state(text, mood, [why, ...attention].filter(Boolean));
     show('instance', now.id || '');
+  }
+
+  /* For how long nothing has left, though something waits; a sample is of a second. */
+  function quietSeconds(now) {
+    const last = samples.findLastIndex((sample) => sample[1] + sample[2] + sample[3] > 0);
+    return now.pending > 0 ? samples.length - 1 - last : 0;
   }
 
   function sum(list, index) {
@@ -400,6 +412,9 @@
     }
     if (most(bins) > 0.9 * sum(bins, 1)) {
       return 'Nine of ten pairs are in one bar, as in a flood of copies: that tells nothing of the threshold.';
+    }
+    if (most(above) === 0) {
+      return 'No pair is clearly above the threshold: that tells nothing of where it should stand.';
     }
     return about > 0.75 * most(above)
       ? 'Many pairs are near the threshold: it may stand in the midst of look-alikes. The command tune looks for a valley.'

@@ -91,11 +91,13 @@ class AttentionTest {
         pairs += 10_000;
 
         assertThat(after(5).get(Kind.WAITING))
-                .contains("in the last 20 s 50 left", "; 10,000 pairs were compared")
-                .endsWith("; with neardup.http.source this names its source");
+                .startsWith("more documents that are alike come in than can be compared: hold back the producer")
+                .contains("in the last 20 s 50 left", ", and 10,000 pairs were compared");
         waiting = Optional.of(new WaitingSources.Most("flood.example", 1_000, 1_024));
         pairs += 10_000;
-        assertThat(after(5).get(Kind.WAITING)).endsWith("; 1,000 of 1,024 that wait are of the source flood.example");
+        assertThat(after(5).get(Kind.WAITING))
+                .contains(
+                        "hold back the source flood.example, of which 1,000 of 1,024 are that wait; of 10,000 records");
     }
 
     @Test
@@ -109,7 +111,7 @@ class AttentionTest {
         instances = 1;
         assertThat(look().get(Kind.STALLED)).endsWith("; look at the brokers");
         pairs += 1;
-        assertThat(look().get(Kind.STALLED)).contains("; 10,000 pairs were compared: more documents that are alike");
+        assertThat(look().get(Kind.STALLED)).startsWith("more documents that are alike come in");
         unique += 101;
         assertThat(look().get(Kind.STALLED)).endsWith("; look at the brokers");
     }
@@ -136,6 +138,43 @@ class AttentionTest {
     void shouldForgetWhatWasBeforeAnotherBeginning() {
         look();
         duplicates += 5_000;
+
+        attention.restart(observed());
+
+        assertThat(look()).isEmpty();
+    }
+
+    /** A flood may go on so long that a thread loses its tasks: what waits is taken anew then, and so is its age. */
+    @Test
+    void shouldTellOfAFloodUntilItIsKnownWhetherItGoesOn() {
+        pending = 10_000;
+        look();
+        after(15);
+        pairs += 10_000;
+        after(5);
+
+        seconds += 10;
+        attention.restart(observed());
+        oldestSeconds = 0;
+
+        String told = "before tasks of this instance were given up or moved: more documents that are alike";
+        assertThat(attention.kept(observed().nanos()).get(Kind.WAITING)).startsWith("10 s ago, " + told);
+        assertThat(look().get(Kind.WAITING)).startsWith("15 s ago, " + told).contains("10,000 pairs were compared");
+        pending = 0;
+        assertThat(after(55)).isNotEmpty();
+        assertThat(look()).isEmpty();
+    }
+
+    @Test
+    void shouldNotTellOfAFloodThatWasOverBeforeTasksMoved() {
+        pending = 10_000;
+        look();
+        after(15);
+        pairs += 10_000;
+        after(5);
+        oldestSeconds = 0;
+        pending = 0;
+        look();
 
         attention.restart(observed());
 

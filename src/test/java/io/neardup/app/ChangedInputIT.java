@@ -78,12 +78,15 @@ class ChangedInputIT extends SharedWorld {
 
         assertThatThrownBy(() -> DedupService.start(config("application.id=unversioned")))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("layout.state: the index was made with nothing, now ")
+                .hasMessageContaining("layout.state: the index was made with nothing, this release reads [6, 7]")
                 .hasMessageContaining("was made by an earlier release")
-                .hasMessageContaining("run that release, or start anew under another application.id");
+                .hasMessageContaining("run that release, or make a new index of what it has released, under another"
+                        + " application.id with neardup.seed.topics=unique and outputs of other names, as"
+                        + " src/docs/changes.md tells.")
+                .satisfies(e -> assertThat(e).message().hasLineCount(1));
         assertThatThrownBy(() -> DedupService.start(config("application.id=later")))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContaining("layout.state: the index was made with 99, now ")
+                .hasMessageContaining("layout.state: the index was made with 99, this release reads [6, 7]")
                 .hasMessageContaining("was made by release 9.9");
     }
 
@@ -104,12 +107,14 @@ class ChangedInputIT extends SharedWorld {
     }
 
     @Test
-    void shouldStopWhenTheInputGrows() throws Exception {
+    void shouldStopWhenATopicOfItsOwnGrows() throws Exception {
         try (DedupService service = DedupService.start(config())) {
-            grow("documents");
+            grow(applicationId + "-replies");
             assertStops(
                     service,
-                    "topic documents: expected the one that the service started with, with 2 partitions, found 3");
+                    "topic " + applicationId
+                            + "-replies: expected the one that the service started with, with 2 partitions, found"
+                            + " 3");
         }
         await("no thread that looks at the topics")
                 .atMost(PATIENCE)
@@ -121,7 +126,7 @@ class ChangedInputIT extends SharedWorld {
     void shouldTakeATopicForGoneOnlyWhereItStaysAway() throws Exception {
         TopicAdmin topics = new TopicAdmin(admin, servers);
         List<String> both = List.of("documents", Outputs.UNIQUE);
-        TopicWatch watch = new TopicWatch(topics, topics.find(both), config());
+        TopicWatch watch = new TopicWatch(topics, topics.find(both), config(), 1);
 
         delete(Outputs.UNIQUE);
         assertThat(watch.lastingChanges()).isEmpty();

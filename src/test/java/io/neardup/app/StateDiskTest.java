@@ -9,14 +9,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StateDiskTest {
     private static final long MEGABYTE = 1 << 20;
+    private static final Path STATE = Path.of("state");
 
     @Test
     void shouldTellThatLittleIsLeft() {
-        assertThat(StateDisk.note(180 * MEGABYTE, 220 * MEGABYTE))
-                .contains("the disk of state.dir has 180 MB left of 220: when it is full the service stops; make room");
-        assertThat(StateDisk.note(256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
-        assertThat(StateDisk.note(256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
-        assertThat(StateDisk.note(10_240 * MEGABYTE, 4_000_000 * MEGABYTE)).isEmpty();
+        assertThat(StateDisk.note(STATE, 180 * MEGABYTE, 220 * MEGABYTE))
+                .contains(
+                        "the disk of state.dir, state, has 180 MB left of 220: when it is full the service stops; make"
+                                + " room");
+        assertThat(StateDisk.note(STATE, MEGABYTE - 1, 220 * MEGABYTE))
+                .contains(
+                        "the disk of state.dir, state, is full, all 220 MB of it: what it writes fails, and the service"
+                                + " stops; make room");
+        assertThat(StateDisk.note(STATE, 256 * MEGABYTE, 5_000 * MEGABYTE)).isEmpty();
+        assertThat(StateDisk.note(STATE, 256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
+        assertThat(StateDisk.note(STATE, 10_240 * MEGABYTE, 4_000_000 * MEGABYTE))
+                .isEmpty();
     }
 
     @Test
@@ -24,8 +32,9 @@ class StateDiskTest {
         long usable = Files.getFileStore(folder).getUsableSpace();
 
         assertThat(new StateDisk(folder).note().isPresent())
-                .isEqualTo(StateDisk.note(usable, Files.getFileStore(folder).getTotalSpace())
-                        .isPresent());
+                .isEqualTo(
+                        StateDisk.note(STATE, usable, Files.getFileStore(folder).getTotalSpace())
+                                .isPresent());
         assertThat(new StateDisk(folder.resolve("none")).note()).isEmpty();
     }
 }

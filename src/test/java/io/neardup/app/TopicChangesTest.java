@@ -20,7 +20,7 @@ class TopicChangesTest {
 
     private static final NeardupConfig CONFIG = NeardupConfig.of(new Settings());
 
-    private final TopicChanges changes = new TopicChanges(STARTED, CONFIG);
+    private final TopicChanges changes = new TopicChanges(STARTED, CONFIG, 2);
 
     @Test
     void shouldFindNoneWhereAllIsAsItWas() {
@@ -53,7 +53,7 @@ class TopicChangesTest {
         "neardup-originals-changelog, the index is lost with it"
     })
     void shouldSayWhatAStartMakesOfATopicThatIsGone(String topic, String wayOut) {
-        assertThat(new TopicChanges(Map.of(topic, FIRST), CONFIG).among(Map.of()))
+        assertThat(new TopicChanges(Map.of(topic, FIRST), CONFIG, 2).among(Map.of()))
                 .singleElement(STRING)
                 .contains("found none: it was deleted meanwhile; ", wayOut);
     }
@@ -63,6 +63,29 @@ class TopicChangesTest {
         assertThat(changes.among(
                         Map.of("documents", FIRST, "neardup-replies", FIRST, "unique", new FoundTopic(7, "other"))))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWhereTheInputHasGrown() {
+        Map<String, FoundTopic> grown =
+                Map.of("documents", new FoundTopic(3, "first"), "neardup-replies", FIRST, "unique", FIRST);
+
+        assertThat(changes.among(grown)).isEmpty();
+        assertThat(changes.grown(grown))
+                .singleElement(STRING)
+                .contains("topic documents has 3 partitions, and this index reads the 2");
+        assertThat(changes.grown(STARTED)).isEmpty();
+    }
+
+    /** A home would get a partition more without a word. */
+    @Test
+    void shouldStopWhereAnInputGrowsThatHadFewerPartitionsThanHomes() {
+        TopicChanges ofFour = new TopicChanges(STARTED, CONFIG, 4);
+
+        assertThat(ofFour.among(
+                        Map.of("documents", new FoundTopic(6, "first"), "neardup-replies", FIRST, "unique", FIRST)))
+                .singleElement(STRING)
+                .contains("with 2 partitions, found 6");
     }
 
     @Test

@@ -64,17 +64,18 @@ class LayersTest {
         "signing,  text sketch family lsh protocol document config",
         "metrics,  ''",
         "verdict,  sketch com.fasterxml.jackson..",
+        "cutover,  com.fasterxml.jackson..",
         "streams.output, org.apache.kafka.. org.slf4j..",
         "streams.input, protocol org.apache.kafka.. org.slf4j..",
         "streams,  text sketch family lsh protocol document signing wire bandlog originals config metrics verdict"
-                + " streams.input streams.output org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
+                + " cutover streams.input streams.output org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
         "texts,    text document signing config streams org.apache.kafka.. org.slf4j.. com.github.difflib..",
-        "app,      check texts protocol originals signing config metrics verdict streams streams.input"
+        "app,      check texts protocol originals signing config metrics verdict cutover streams streams.input"
                 + " org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "http,     family lsh sketch protocol check texts config metrics app org.eclipse.jetty.. org.slf4j.."
+        "http,     family lsh sketch protocol check texts config metrics cutover app org.eclipse.jetty.. org.slf4j.."
                 + " io.prometheus.metrics.. com.fasterxml.jackson..",
-        "audit,    sketch family lsh protocol document signing config streams app org.apache.kafka..",
+        "audit,    sketch family lsh protocol document signing config verdict streams app org.apache.kafka..",
         "redrive,  document config streams app publish org.apache.kafka..",
         "local,    sketch document feed publish signing config streams app http org.apache.kafka.. kafka.. scala.."
                 + " org.slf4j.. com.fasterxml.jackson..",

@@ -145,6 +145,7 @@ class ConservationCheckTest {
                 true,
                 Set.of(),
                 Set.of(),
+                false,
                 verdicts);
         return new ConservationCheck(
                 audited, DocumentReaders.of(NeardupConfig.of(new Settings())).get());
@@ -332,6 +333,22 @@ class ConservationCheckTest {
                         record.headers().subList(0, 1)));
 
         assertBroken(check().conservation(), "changed", "with another headers");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"neardup.bounded", "neardup.duplicate-of.seed", "neardup.version"})
+    void shouldNotMissAHeaderThatOutputsTakeOff(String name) {
+        run(12);
+        InputRecord record = partition("documents", 1).get(6);
+        List<RecordHeader> headers = new ArrayList<>(record.headers());
+        headers.add(header(name, "of another service"));
+        replace(
+                "documents",
+                1,
+                6,
+                new InputRecord("documents", 1, 6, record.timestamp(), record.key(), record.value(), headers));
+
+        assertThat(check().conservation().isEmpty()).isTrue();
     }
 
     @Test

@@ -33,6 +33,13 @@ class DocumentsCheckTest {
     private final Set<Long> notLeft = new HashSet<>();
     private long settledEnd = Long.MAX_VALUE;
     private final EventTimes times = new EventTimes();
+    private final List<InputRecord> seeds = new ArrayList<>();
+    private boolean seedsJudged;
+
+    private void seed(String id, String text) {
+        seeds.add(new InputRecord(
+                "corpus", 0, seeds.size(), 1_000, id.getBytes(UTF_8), new News(id, text).json(), List.of()));
+    }
 
     private void unique(String id, String text, long timestamp, RecordHeader... headers) {
         outputs.add(record("unique", id, new News(id, text).json(), timestamp, List.of(headers)));
@@ -76,13 +83,15 @@ class DocumentsCheckTest {
                 Map.of(new TopicPartition("unique", 0), 0L),
                 Map.of(new TopicPartition("duplicate-of", 0), settledEnd),
                 true,
+                Set.of("corpus"),
                 Set.of(),
-                Set.of(),
+                seedsJudged,
                 false);
     }
 
     private DocumentsCheck check(long bytesMax, Pass pass, Set<String> broken) {
         DocumentsCheck check = new DocumentsCheck(topics(), config, Signing.of(config, 1), true, bytesMax, pass, times);
+        seeds.forEach(check::takeSeed);
         outputs.forEach(check::takeOutput);
         check.end(broken, notLeft);
         return check;
@@ -112,9 +121,9 @@ class DocumentsCheckTest {
         unique("twin", news.get(17).text(), 1_000);
 
         Set<String> broken = new HashSet<>();
-        DocumentsCheck first = check(10_000, Pass.FIRST, broken);
+        DocumentsCheck first = check(20_000, Pass.FIRST, broken);
         List<DocumentsCheck> all = new ArrayList<>(List.of(first));
-        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, broken)));
+        first.furtherPasses().forEach(pass -> all.add(check(20_000, pass, broken)));
 
         assertThat(first.domination().classes()).isGreaterThan(2);
         assertThat(first.independence().classes()).isGreaterThan(2);
@@ -199,6 +208,43 @@ class DocumentsCheckTest {
 
         assertThat(breaks.kinds()).containsOnlyKeys("both unique");
         assertThat(breaks.count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFindAUniqueDocumentThatIsLikeOneOfASeed() {
+        List<News> news = run(20);
+        seed("old", news.get(7).text());
+        seed("as-old", news.get(7).text());
+
+        DocumentsCheck check = check();
+
+        assertThat(check.independence().breaks().kinds()).containsOnlyKeys("like one of a seed");
+        assertThat(check.independence().breaks().count()).isEqualTo(1);
+        assertThat(check.independence().judged()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCompareWithSeedsOfWhichNobodyKnowsWhatWasKept() {
+        seed("old", run(20).get(7).text());
+        seedsJudged = true;
+
+        assertThat(check().independence().breaks().isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveOutWhatOfASeedWasADeadLetter() {
+        seed("too-large", run(20).get(7).text());
+        outputs.add(record(
+                "dead-letter",
+                "too-large",
+                null,
+                1_000,
+                List.of(
+                        header("neardup.source.topic", "corpus"),
+                        header("neardup.source.partition", "0"),
+                        header("neardup.source.offset", "0"))));
+
+        assertThat(check().independence().breaks().isEmpty()).isTrue();
     }
 
     @Test

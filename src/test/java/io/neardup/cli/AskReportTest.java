@@ -46,7 +46,7 @@ class AskReportTest {
         TuningTargets targets = TuningTargets.of(CONFIG, OptionalLong.empty(), 256);
         PairPool pool = PairPool.of(DOCUMENTS, CONFIG.shingling(), List.of("char:9", "word:1"), stepsMax, text -> {});
         DocumentSample sample = new DocumentSample(DOCUMENTS, DOCUMENTS.size(), List.of(), true, false);
-        AskReport.Asked asked = new AskReport.Asked(sample, DOCUMENTS.size(), Path.of("answers"), null, 0, 10);
+        AskReport.Interview asked = new AskReport.Interview(sample, DOCUMENTS.size(), Path.of("answers"), null, 0, 10);
         StringWriter out = new StringWriter();
         new AskReport(asked, pool, new AskedTuning(pool), targets).print(new PrintWriter(out, true));
         return out.toString();

@@ -11,10 +11,12 @@ import io.neardup.verdict.Verdict;
 import io.neardup.verdict.Verdict.Position;
 import io.neardup.verdict.Verdict.Repeated;
 import io.neardup.verdict.VerdictCodec;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,26 @@ class DiffCommandTest extends CommandTest {
                 .isZero();
 
         assertThat(out.toString()).contains("A fire in the harbour").contains("A blaze in the harbour");
+    }
+
+    @Test
+    void shouldTellAllElseWhereTextsCannotBeRead() throws IOException {
+        Path documents = folder.resolve("news.jsonl.gz");
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(whole)) {
+            out.write("{\"id\":\"z\",\"text\":\"Another fire in the harbour\"}\n"
+                    .repeat(2_000)
+                    .getBytes(UTF_8));
+        }
+        Files.write(documents, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
+
+        assertThat(execute("diff", first, second, "--documents", documents.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("2 records were judged by both")
+                .contains("Texts are missing below: " + documents)
+                .contains("A  duplicate of a, similarity 0.7800");
     }
 
     @Test

@@ -257,7 +257,8 @@ class HttpCommandsIT extends CommandTest {
         assertThat(out.toString())
                 .contains("outcome            unique")
                 .contains("nearest            not asked: http://127.0.0.1:1: expected a service that answers over HTTP,"
-                        + " found none; if it should run there, the end of its log tells why it stopped; else start it"
-                        + " with neardup.http.listen, or name its address by --url");
+                        + " found none; if it should run there, the end of its log tells why it stopped, and `status"
+                        + " --config FILE` asks the cluster which topic is missing; else start it with"
+                        + " neardup.http.listen, or name its address by --url");
     }
 }

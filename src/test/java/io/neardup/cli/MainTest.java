@@ -26,6 +26,7 @@ class MainTest extends CommandTest {
                 "verify",
                 "why",
                 "status",
+                "cutover",
                 "reset",
                 "topology",
                 "compare",

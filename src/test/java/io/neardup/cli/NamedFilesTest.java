@@ -44,6 +44,7 @@ class NamedFilesTest extends CommandTest {
             "status --url http://localhost:1 --token-file @",
             "redrive --all --config @",
             "reset --config @",
+            "cutover --from a --to b --config @",
             "check @ --url http://localhost:1",
             "check = --url http://localhost:1 --token-file @",
             "topology --config @",

@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,7 +50,7 @@ class VerifyCommandIT extends CommandTest {
 
     private static final int LIVE_PARTITIONS = 4;
     private static final int LIVE_DOCUMENTS = 20_000;
-    private static final int LIVE_RUNS = 6;
+    private static final int LIVE_RUNS = 4;
     private static final String[] LIVE = {
         "application.id=live",
         "neardup.input.topics=live-documents",
@@ -66,11 +67,13 @@ class VerifyCommandIT extends CommandTest {
     @BeforeAll
     static void run(@TempDir Path state) throws Exception {
         Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, PARTITIONS);
+        Records.createTopic(BROKER.bootstrapServers(), "verdicts", PARTITIONS);
         List<News> news = feed();
         fed = news.size();
         List<String> pairs = new ArrayList<>(settings());
         pairs.add("state.dir=" + state);
         pairs.add("replication.factor=1");
+        pairs.add("neardup.outputs=records,verdicts");
         NeardupConfig config = NeardupConfig.forCluster(new Settings().pairs(pairs));
         try (DedupService service = DedupService.start(config);
                 Outputs outputs = new Outputs(BROKER.bootstrapServers());
@@ -118,6 +121,79 @@ class VerifyCommandIT extends CommandTest {
         assertThat(out.toString().lines().filter(line -> line.contains("held"))).hasSize(4);
         assertThat(out.toString()).contains("conservation  held    402 records");
         assertThat(err.toString()).contains("reading the topics");
+    }
+
+    @Test
+    void shouldFindThePromisesHeldByVerdictsToo() {
+        assertThat(verify("neardup.outputs=records,verdicts"))
+                .as(out + "\n" + err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("conservation           held    402 records")
+                .contains("verdicts-conservation  held    402 records")
+                .containsPattern("(?m)^verdicts-domination +held +1[0-9]{2} duplicates")
+                .contains("verdicts-order         held    402 records");
+    }
+
+    @Test
+    void shouldFindTheVerdictThatIsLostAndTheOneThatIsDoubled() throws Exception {
+        plant("verdicts", "verdicts-broken", verdicts -> {
+            verdicts.add(21, verdicts.get(20));
+            verdicts.remove(10);
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-broken"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "verdicts-conservation  BROKEN", ", 2 breaks", "  1 lost, first: documents-0-", "  1 doubled,")
+                .containsPattern("(?m)^verdicts-order +held");
+    }
+
+    @Test
+    void shouldFindVerdictsOutOfOrder() throws Exception {
+        plant("verdicts", "verdicts-swapped", verdicts -> {
+            verdicts.add(31, verdicts.remove(30));
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-swapped"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .containsPattern("(?m)^verdicts-conservation +held")
+                .contains("verdicts-order         BROKEN", "  1 out of order, first: the verdict on documents-0-");
+    }
+
+    @Test
+    void shouldFindVerdictsThatNameNoOriginalOrOneThatIsUnlike() throws Exception {
+        plant("verdicts", "verdicts-unlike", verdicts -> {
+            List<Integer> duplicates = IntStream.range(0, verdicts.size())
+                    .filter(i -> text(verdicts.get(i)).contains("\"duplicate\""))
+                    .boxed()
+                    .toList();
+            change(verdicts, duplicates.get(1), "\"duplicateOf\":\"[^\"]*\"", "\"duplicateOf\":\"nobody\"");
+            change(verdicts, duplicates.get(2), "\"similarity\":[0-9.]*", "\"similarity\":0.1");
+            return verdicts;
+        });
+
+        assertThat(verify("neardup.outputs=verdicts", "neardup.verdicts.topic=verdicts-unlike"))
+                .isEqualTo(1);
+        assertThat(out.toString())
+                .contains("verdicts-domination    BROKEN", "  1 below threshold,", "found 0.1")
+                .contains(
+                        "  1 no original, first: the verdict on documents-", " names nobody, which none calls unique");
+    }
+
+    private static String text(ProducerRecord<byte[], byte[]> record) {
+        return new String(record.value(), UTF_8);
+    }
+
+    private static void change(List<ProducerRecord<byte[], byte[]>> records, int at, String pattern, String to) {
+        ProducerRecord<byte[], byte[]> record = records.get(at);
+        byte[] value = text(record).replaceFirst(pattern, to).getBytes(UTF_8);
+        records.set(at, with(record, value, record.headers()));
     }
 
     @Test

@@ -228,6 +228,8 @@ class NeardupConfigTest {
                 "neardup.rows=4",
                 "neardup.bands.partitions=1025",
                 "neardup.hash.seed=x",
+                "neardup.hash.seed.of=a b",
+                "neardup.hash.seed.of=neardup",
                 "neardup.document.format=xml",
                 "neardup.document.id=id",
                 "neardup.document.id=",

@@ -139,7 +139,7 @@ class VerdictDiffTest {
         return counts;
     }
 
-    private static double band(JudgedPair pair) {
+    private static double range(JudgedPair pair) {
         double told = pair.a().outcome() == Outcome.DUPLICATE
                 ? JudgedPair.similarity(pair.a())
                 : JudgedPair.similarity(pair.b());
@@ -164,7 +164,7 @@ class VerdictDiffTest {
             assertThat(report.all().byAgreement()).isEqualTo(counts(pairs.stream()));
             assertThat(report.a().leftOut().sum()).isEqualTo(a.verdicts().size() - pairs.size());
             assertThat(report.b().leftOut().sum()).isEqualTo(b.verdicts().size() - pairs.size());
-            shouldCountByBand(report, pairs);
+            shouldCountByRange(report, pairs);
             shouldCountBySource(report, pairs);
             assertThat(report.overTime().stream()
                             .mapToLong(tenth -> tenth.shares().pairs())
@@ -174,15 +174,15 @@ class VerdictDiffTest {
         }
     }
 
-    private static void shouldCountByBand(DiffReport report, List<JudgedPair> pairs) {
+    private static void shouldCountByRange(DiffReport report, List<JudgedPair> pairs) {
         List<JudgedPair> told = pairs.stream()
                 .filter(pair ->
                         pair.a().outcome() == Outcome.DUPLICATE || pair.b().outcome() == Outcome.DUPLICATE)
                 .toList();
-        assertThat(report.byBand().values().stream().mapToLong(Shares::pairs).sum())
+        assertThat(report.byRange().values().stream().mapToLong(Shares::pairs).sum())
                 .isEqualTo(told.size());
-        report.byBand().forEach((from, shares) -> assertThat(shares.byAgreement())
-                .isEqualTo(counts(told.stream().filter(pair -> Math.abs(band(pair) - from) < 1e-6))));
+        report.byRange().forEach((from, shares) -> assertThat(shares.byAgreement())
+                .isEqualTo(counts(told.stream().filter(pair -> Math.abs(range(pair) - from) < 1e-6))));
     }
 
     private static void shouldCountBySource(DiffReport report, List<JudgedPair> pairs) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SimilarityJudge;
+import io.neardup.text.CanonicalText;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -119,6 +121,23 @@ abstract class FamilyContract {
         }
 
         assertThat(unlike).isGreaterThan(TEXTS / 2);
+    }
+
+    @Test
+    void shouldSignATextInCanonicalFormAsItIsWhereItReadsNoOther() throws UnsignableException {
+        assumeTrue(family().readsCanonicalText());
+        SplittableRandom random = new SplittableRandom(12);
+        TextSigner signer = family().signer(values(), SEED);
+        for (int i = 0; i < TEXTS; i++) {
+            String text = text(random);
+            SignedText signed = sign(signer, text);
+            byte[] kept = ("~7" + CanonicalText.of(text) + "7~").getBytes(UTF_8);
+
+            SignedText again = signer.signCanonical(kept, 2, kept.length - 2);
+
+            assertThat(again.values()).containsExactly(signed.values());
+            assertThat(again.evidence()).isEqualTo(signed.evidence());
+        }
     }
 
     @Test

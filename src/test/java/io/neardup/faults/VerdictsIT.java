@@ -62,8 +62,7 @@ class VerdictsIT {
         List<String> all = new ArrayList<>(List.of(
                 "bootstrap.servers=" + BROKER.bootstrapServers(),
                 "application.id=" + name,
-                "neardup.bands.partitions=2",
-                "neardup.hash.seed=11"));
+                "neardup.bands.partitions=2"));
         all.addAll(List.of(settings));
         return InstanceProcess.start(folder.resolve(name), all);
     }
@@ -184,23 +183,43 @@ class VerdictsIT {
         create(1, "live-verdicts", "shadow-verdicts");
         feed(NewsFeed.generate(DOCUMENTS, 4), 1);
         String[] live = {"neardup.outputs=records,verdicts", "neardup.verdicts.topic=live-verdicts"};
-        String[] shadow = {"neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts"};
-        try (InstanceProcess one = start("live", live);
-                InstanceProcess other = start("shadow", shadow)) {
-            read("live-verdicts", DOCUMENTS);
-            read("shadow-verdicts", 200);
-            other.killHard();
-            assertThat(one.isAlive()).isTrue();
+        String[] shadow = {
+            "neardup.outputs=verdicts", "neardup.verdicts.topic=shadow-verdicts", "neardup.hash.seed.of=live"
+        };
+        try (InstanceProcess early = start("shadow", shadow)) {
+            assertThat(early.awaitEnd(PATIENCE)).isEqualTo(1);
+            assertThat(early.log())
+                    .contains("neardup.hash.seed.of: expected the application.id of an index, found live, of which"
+                            + " topic live-settings holds none; start that one first, or name another");
+        }
+        try (InstanceProcess one = start("live", live)) {
+            read("live-verdicts", 1);
+            try (InstanceProcess other = start("shadow", shadow)) {
+                read("live-verdicts", DOCUMENTS);
+                read("shadow-verdicts", 200);
+                other.killHard();
+                assertThat(one.isAlive()).isTrue();
+            }
         }
         try (InstanceProcess again = start("shadow", shadow)) {
             read("shadow-verdicts", DOCUMENTS);
             assertThat(again.isAlive()).isTrue();
+            String seed = hashSeed("live");
+            assertThat(hashSeed("shadow")).isEqualTo(seed);
+            assertThat(again.log()).doesNotContain(seed);
         }
 
         shouldBeOneForEachRecordInItsOrder("shadow-verdicts", 1);
         shouldAgreeWithTheOutputs("shadow-verdicts");
         assertThat(diff("live-verdicts", "shadow-verdicts").all().byAgreement())
                 .isEqualTo(Map.of(Agreement.SAME, (long) DOCUMENTS));
+    }
+
+    /** Digits of the secret. */
+    private static String hashSeed(String application) {
+        String settings = Records.readCommitted(BROKER.bootstrapServers(), application + "-settings", 1)
+                .get(0);
+        return settings.replaceFirst(".*\"hashSeed\":-?(\\d+).*", "$1");
     }
 
     private static DiffReport diff(String a, String b) throws IOException {

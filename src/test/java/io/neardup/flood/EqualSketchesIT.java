@@ -3,8 +3,6 @@ package io.neardup.flood;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.app.DedupService;
-import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.local.EmbeddedBroker;
 import io.neardup.sketch.BitSketch;
 import io.neardup.testing.CraftedTexts;
@@ -15,7 +13,6 @@ import io.neardup.testing.Records;
 import io.neardup.testing.ServiceTotals;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,20 +26,13 @@ class EqualSketchesIT {
     private static final int NAMED_MIN = 20;
     private static final int COMPARED_MAX = 5;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final long SEED = 42;
 
     @Test
     void shouldCompareADocumentWithFewOfThoseThatHaveItsSketch(@TempDir Path folder) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             Records.createTopics(broker.bootstrapServers(), Outputs.WITH_INPUT, 1);
-            NeardupConfig config = NeardupConfig.forCluster(new Settings()
-                    .pairs(List.of(
-                            "bootstrap.servers=" + broker.bootstrapServers(),
-                            "state.dir=" + folder.resolve("state"),
-                            "replication.factor=1",
-                            "neardup.hash.seed=" + SEED)));
-            CraftedTexts texts = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, BitSketch.VALUES_MIN);
-            try (DedupService service = DedupService.start(config);
+            CraftedTexts texts = new CraftedTexts(Floods.SEED, 9, BitSketch.VALUES_MIN, BitSketch.VALUES_MIN);
+            try (DedupService service = DedupService.start(Floods.config(broker, folder.resolve("state")));
                     Outputs outputs = new Outputs(broker.bootstrapServers());
                     Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
                 feeder.feed(IntStream.range(0, DOCUMENTS)

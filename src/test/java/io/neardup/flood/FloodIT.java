@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.OperatingSystemMXBean;
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
-import io.neardup.config.Settings;
 import io.neardup.local.EmbeddedBroker;
 import io.neardup.sketch.BitSketch;
 import io.neardup.testing.CraftedTexts;
@@ -30,7 +29,6 @@ class FloodIT {
     private static final int PORTION = 5_000;
     private static final int BUCKET_MAX = 1_000;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final long SEED = 42;
     private static final int BANDS = 26;
     private static final int ROWS = 5;
     private static final OperatingSystemMXBean SYSTEM =
@@ -40,20 +38,17 @@ class FloodIT {
     void shouldKeepHalfOfTheRateWhenAllDocumentsMeetInOneBucket(@TempDir Path folder) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             Records.createTopics(broker.bootstrapServers(), Outputs.WITH_INPUT, 1);
-            NeardupConfig config = NeardupConfig.forCluster(new Settings()
-                    .pairs(List.of(
-                            "bootstrap.servers=" + broker.bootstrapServers(),
-                            "state.dir=" + folder.resolve("state"),
-                            "replication.factor=1",
-                            "neardup.hash.seed=" + SEED,
-                            "neardup.bucket.max=" + BUCKET_MAX,
-                            "neardup.bands=" + BANDS,
-                            "neardup.rows=" + ROWS)));
+            NeardupConfig config = Floods.config(
+                    broker,
+                    folder.resolve("state"),
+                    "neardup.bucket.max=" + BUCKET_MAX,
+                    "neardup.bands=" + BANDS,
+                    "neardup.rows=" + ROWS);
             try (DedupService service = DedupService.start(config);
                     Outputs outputs = new Outputs(broker.bootstrapServers());
                     Feeder feeder = new Feeder(broker.bootstrapServers(), "documents", 1)) {
-                CraftedTexts unlike = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, 0);
-                CraftedTexts crafted = new CraftedTexts(SEED, 9, BitSketch.VALUES_MIN, ROWS);
+                CraftedTexts unlike = new CraftedTexts(Floods.SEED, 9, BitSketch.VALUES_MIN, 0);
+                CraftedTexts crafted = new CraftedTexts(Floods.SEED, 9, BitSketch.VALUES_MIN, ROWS);
                 microsPerDocument(feeder, outputs, unlike, -DOCUMENTS, DOCUMENTS / 2);
 
                 double usual = microsPerDocument(feeder, outputs, unlike, 0, DOCUMENTS);

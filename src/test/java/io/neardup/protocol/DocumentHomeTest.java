@@ -148,8 +148,30 @@ class DocumentHomeTest {
             assertThat(harness.sent()).isEmpty();
         }
 
+        /** Where answers are late as there is too much to do, more questions would make them later. */
+        @Test
+        void shouldAskAgainForTwiceAsManyAsWereDecided() {
+            List<Ref> all = IntStream.range(0, 100)
+                    .mapToObj(i -> harness.arrive("d" + i))
+                    .toList();
+            harness.sent();
+
+            harness.pass(10_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(0, 25)));
+            all.subList(0, 20).forEach(harness::answerAll);
+            harness.sent();
+            harness.pass(1_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(25, 65)));
+            harness.pass(1_000);
+            assertThat(harness.sent()).containsExactly(lookups(all.subList(65, 90)));
+        }
+
         private HomeHarness.Sent[] lookups(Ref... documents) {
-            return List.of(documents).stream()
+            return lookups(List.of(documents));
+        }
+
+        private HomeHarness.Sent[] lookups(List<Ref> documents) {
+            return documents.stream()
                     .flatMap(document -> harness.lookups(document).stream())
                     .toArray(HomeHarness.Sent[]::new);
         }
@@ -458,6 +480,21 @@ class DocumentHomeTest {
             }
 
             assertThat(verified).containsExactly(4L, 8L, 12L, 12L);
+        }
+
+        /** What was taken before the first answer of a flood is more than an instance may have in flight. */
+        @Test
+        void shouldReckonWithTheCandidatesThatAreStillToBeNamed() {
+            Ref a = harness.arrive("a");
+            harness.answer(a, 0, new Found(Refs.of(refs(IntStream.range(0, 640).toArray())), 0));
+            harness.answer(a, 1, Found.NOBODY);
+            long named = harness.role().candidateBytes();
+
+            harness.arrive("b");
+            harness.arrive("c");
+
+            assertThat(named).isGreaterThan(640 * 9);
+            assertThat(harness.role().candidateBytes()).isEqualTo(named + named / 32);
         }
 
         @Test

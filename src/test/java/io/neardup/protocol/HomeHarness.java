@@ -174,6 +174,20 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
         read(home -> home.takeBack(at, name, key, nowMillis));
     }
 
+    /** Something is heard of the index that this one succeeds. */
+    Ref follow(String name, Followed followed) {
+        Ref ref = new Ref(HOME, input.size());
+        InputOffset at = new InputOffset(TOPIC, input.size());
+        read(home -> home.follow(at, name, followed, nowMillis));
+        return ref;
+    }
+
+    /** A document as an original of that index. */
+    Followed.Inherited taken(String name, Ref source) {
+        Origin origin = origin(name);
+        return new Followed.Inherited(signed(name), new Origin(origin.key(), origin.timestampMillis(), source));
+    }
+
     boolean expire() {
         return role.forgetNext();
     }

@@ -60,6 +60,19 @@ public abstract class HomeStateContract {
     }
 
     @Test
+    void shouldKeepWhatIsLeftToASuccessor() {
+        Handover last = new Handover("ü", Map.of("a", Handover.BEGINNING, "b", Long.MAX_VALUE - 1), true);
+        HomeState state = open();
+        assertThat(state.handover()).isEmpty();
+        state.note(new Handover("first", Map.of(), false));
+        state.note(last);
+        commit();
+        state.note(new Handover("lost", Map.of(), false));
+
+        assertThat(crash().handover()).hasValue(last);
+    }
+
+    @Test
     void shouldFindTheBlocksInTheOrderOfTheirNumbers() {
         HomeState state = open();
         for (long sequence : SEQUENCES) {
@@ -173,6 +186,45 @@ public abstract class HomeStateContract {
         assertThat(open().hasOriginal(ref(127))).isTrue();
         assertThat(open().originalsOf(new RecordKey(0, 1), Ref.SEQUENCE_MAX, ALL))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldFindWhatWasTakenOverUntilItIsRemoved() {
+        HomeState state = open();
+        Ref source = new Ref(5, 1L << 40);
+        for (long sequence : SEQUENCES) {
+            state.addOriginal(ref(sequence), takenFrom(new Ref(5, sequence)));
+        }
+        state.addOriginal(ref(7), original(7));
+        assertThat(open().originalsFrom(source))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(1L << 40));
+        assertThat(open().originalsFrom(new Ref(4, 1L << 40))).isEmpty();
+
+        remove(1L << 40);
+
+        assertThat(open().originalsFrom(source)).isEmpty();
+        assertThat(open().originalsFrom(new Ref(5, 0)))
+                .extracting(HomeState.Entry::ref)
+                .containsExactly(ref(0));
+    }
+
+    private static Original takenFrom(Ref source) {
+        return new Original(
+                "a",
+                new Origin(null, 0, source),
+                BandKeys.of(new long[] {1}),
+                Evidence.of(new byte[1]),
+                BitSketch.NONE);
+    }
+
+    @Test
+    void shouldKnowUpToWhereAllWasTakenOver() {
+        assertThat(open().takenOver()).isEqualTo(HomeState.TakenOver.NONE);
+
+        open().noteTakenOver(new HomeState.TakenOver(1L << 40, true));
+
+        assertThat(open().takenOver()).isEqualTo(new HomeState.TakenOver(1L << 40, true));
     }
 
     @Test

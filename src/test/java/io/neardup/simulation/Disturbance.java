@@ -26,6 +26,10 @@ enum Disturbance {
     CANDIDATE_OUTRANKED,
     /** A document of a seed came. */
     SEED_TAKEN,
+    /** The homes handed their inputs over. */
+    HANDED_OVER,
+    /** A home that had stopped for a successor went on. */
+    CUTOVER_UNDONE,
     /** A bucket refused a document. */
     BUCKET_FULL
 }

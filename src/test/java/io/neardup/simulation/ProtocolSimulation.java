@@ -1,9 +1,14 @@
 package io.neardup.simulation;
 
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.cutover.Fact;
 import io.neardup.protocol.BandIndex;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.HandingOver;
+import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeRules;
 import io.neardup.protocol.InputOffset;
 import io.neardup.protocol.Message;
@@ -36,6 +41,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +90,11 @@ final class ProtocolSimulation {
     private final int seeds;
 
     private final boolean areSeedsJudged;
+
+    private final SimulatedCutover cutover;
+
+    /** What came before the homes handed their inputs over, and what is left. */
+    private final List<Input> uncut;
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
@@ -330,6 +341,7 @@ final class ProtocolSimulation {
         Random ofSeeds = new Random(~seed);
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
+        cutover = new SimulatedCutover(ofSeeds, settings.homes(), !settings.areCopies());
         for (int home = 0; home < settings.homes(); home++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
                 inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
@@ -354,6 +366,7 @@ final class ProtocolSimulation {
                     drawTimestamp(document)));
         }
         inputs.addAll(0, seedInputs.values());
+        uncut = List.copyOf(inputs);
     }
 
     /** The seeds of a home, before all its topics. */
@@ -405,7 +418,7 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (moves().isEmpty() && !isDone()) {
+            if (moves().isEmpty() && !isDone() && !hearOfCutover()) {
                 if (settings.losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
@@ -416,6 +429,7 @@ final class ProtocolSimulation {
                 homes.forEach(HomeNode::askAgain);
             }
         }
+        cutInputs();
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
         homes.forEach(HomeNode::expireAll);
         deliverAll();
@@ -432,8 +446,61 @@ final class ProtocolSimulation {
                 .or(this::forgettingViolation)
                 .or(this::withdrawalViolation)
                 .or(this::versionsViolation)
-                .or(() -> indexViolation(indexed()))
+                .or(this::handoverViolation)
+                .or(() -> cutover.isFinal() ? Optional.empty() : indexViolation(indexed()))
                 .or(this::sketchViolation);
+    }
+
+    // ---- cutover
+
+    /** All homes look at what is asked by now; false if nothing follows. */
+    private boolean hearOfCutover() {
+        boolean any = false;
+        for (HomeNode home : homes) {
+            any |= home.heed(true);
+        }
+        commitAll();
+        return any;
+    }
+
+    /** From now on the inputs are what the homes took, and the rest is left to the successor. */
+    private void cutInputs() {
+        if (cutover.isFinal()) {
+            disturbances.add(Disturbance.HANDED_OVER);
+            Map<Integer, Map<String, Long>> positions = cutover.now().positions();
+            inputs.replaceAll(input -> input.topic().equals(SEEDS)
+                    ? input
+                    : new Input(input.home(), input.topic(), input.records().subList(0, fixed(input, positions))));
+        }
+    }
+
+    private static int fixed(Input input, Map<Integer, Map<String, Long>> positions) {
+        long position = Objects.requireNonNull(
+                Objects.requireNonNull(positions.get(input.home())).get(input.topic()));
+        return (int) Math.max(0, position);
+    }
+
+    /** The successor takes the originals over when all homes are empty: none of them may be what it is yet to judge. */
+    private Optional<String> handoverViolation() {
+        if (!cutover.isFinal()) {
+            return Optional.empty();
+        }
+        Set<Integer> taken = new HashSet<>();
+        inputs.forEach(input -> taken.addAll(input.records()));
+        boolean mayExpire = settings.retentionMillis() != Long.MAX_VALUE;
+        for (HomeNode home : homes) {
+            Optional<Integer> left = home.handedOver.stream()
+                    .filter(document -> !taken.contains(document))
+                    .findFirst();
+            if (left.isPresent()) {
+                return Optional.of("handover: " + left.get() + " is an original, and left to the successor");
+            }
+            if (!mayExpire && !home.handedOver.equals(home.originals())) {
+                return Optional.of("handover: originals of " + home.home + " were " + home.handedOver
+                        + " when it was empty, and are " + home.originals());
+            }
+        }
+        return Optional.empty();
     }
 
     /** What is no original any more leaves no sketch. */
@@ -528,14 +595,17 @@ final class ProtocolSimulation {
                 .map(document -> "forgotten: " + document + " is no original, and nothing took it back");
     }
 
-    /** By a tombstone behind it, or one of another topic of its home. */
+    /**
+     * By a tombstone behind it, or one of another topic of its home; also by one that an earlier life took, and that is
+     * left to the successor.
+     */
     private boolean mayBeTakenBack(int document) {
         RecordKey key = origins.get(document).key();
-        Input own = inputs.stream()
+        Input own = uncut.stream()
                 .filter(input -> input.records().contains(document))
                 .findFirst()
                 .orElseThrow();
-        return inputs.stream()
+        return uncut.stream()
                 .filter(input -> input.home() == own.home())
                 .flatMap(input -> input.equals(own)
                         ? input.records().stream().skip(input.records().indexOf(document))
@@ -621,6 +691,8 @@ final class ProtocolSimulation {
     /** One random event; false if nothing arrives and nothing is under way. */
     private boolean step() {
         nowMillis += random.nextInt(3);
+        cutover.step();
+        homes.get(cutover.random().nextInt(homes.size())).heed(false);
         Node node = randomNode();
         double drawn = random.nextDouble();
         if (drawn < 0.04 && crashesLeft > 0) {
@@ -705,6 +777,11 @@ final class ProtocolSimulation {
     }
 
     private boolean isDone() {
+        CutoverStage stage = cutover.now().stage();
+        return stage == CutoverStage.EMPTY || (stage == CutoverStage.NONE && hasReleasedAll());
+    }
+
+    private boolean hasReleasedAll() {
         return homes.stream()
                 .allMatch(home -> home.released.size()
                         == home.inputs()
@@ -774,6 +851,11 @@ final class ProtocolSimulation {
         private DocumentHome<Integer> role;
         private Map<String, Long> positions = new TreeMap<>();
         private @Nullable Integer arriving;
+        private final List<Fact> facts = new ArrayList<>();
+        private final Deque<InputOffset> heldBack = new ArrayDeque<>();
+        private Cutover known = Cutover.NONE;
+        /** The documents that were originals when it was empty. */
+        private Set<Integer> handedOver = Set.of();
 
         HomeNode(int home) {
             super("h" + home);
@@ -810,8 +892,16 @@ final class ProtocolSimulation {
         void take(Input input) {
             int position = position(input);
             positions.put(input.topic(), position + 1L);
-            InputOffset at = new InputOffset(input.topic(), position);
-            int document = input.records().get(position);
+            take(input, new InputOffset(input.topic(), position));
+        }
+
+        private void take(Input input, InputOffset at) {
+            if (role.handingOver().isLeft(at)) {
+                role.leave(at);
+                heldBack.add(at);
+                return;
+            }
+            int document = input.records().get((int) at.offset());
             if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
                 noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));
@@ -830,6 +920,73 @@ final class ProtocolSimulation {
                 role.arrive(at, document, corpus.signed(document), origins.get(document), now());
                 arriving = null;
             }
+        }
+
+        /**
+         * Looks at what is asked; false if nothing follows.
+         *
+         * @param now whether at all that is known by now
+         */
+        boolean heed(boolean now) {
+            Cutover before = known;
+            if (now || cutover.random().nextInt(4) == 0) {
+                known = cutover.now();
+            }
+            if (!isSeeded()) {
+                return false;
+            }
+            HandingOver handingOver = role.handingOver();
+            int told = facts.size();
+            boolean isUndone = handingOver
+                    .current()
+                    .filter(left -> known.isUndone(left.request()))
+                    .isPresent();
+            if (isUndone) {
+                resume(handingOver);
+            }
+            if (handingOver.current().isEmpty()) {
+                known.request().ifPresent(asked -> fix(handingOver, asked.request()));
+            }
+            if (now) {
+                askAgain(); // As the service does each second, and a slice of this five times a second.
+                expire();
+            }
+            if (handingOver.isDrained()) {
+                tellEmpty(handingOver);
+            }
+            return isUndone || facts.size() > told || !known.equals(before) || role.forgetNext();
+        }
+
+        private void resume(HandingOver handingOver) {
+            disturbances.add(Disturbance.CUTOVER_UNDONE);
+            handingOver.resume();
+            List<InputOffset> taken = List.copyOf(heldBack);
+            heldBack.clear();
+            for (InputOffset at : taken) {
+                inputs().filter(input -> input.topic().equals(at.topic()))
+                        .findFirst()
+                        .ifPresent(input -> take(input, at));
+            }
+        }
+
+        private void fix(HandingOver handingOver, String request) {
+            List<String> topics = inputs().map(Input::topic)
+                    .filter(topic -> !topic.equals(SEEDS))
+                    .toList();
+            Handover left = handingOver.fix(request, topics, topic -> Handover.BEGINNING);
+            facts.add(new Fact.Fixed(request, home, left.positions()));
+        }
+
+        private void tellEmpty(HandingOver handingOver) {
+            handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+                handingOver.noteEmpty();
+                facts.add(new Fact.Empty(left.request(), home));
+                handedOver = originals();
+            });
+        }
+
+        Set<Integer> originals() {
+            return state.originals().values().stream().map(corpus::document).collect(Collectors.toSet());
         }
 
         void answerMore() {
@@ -892,12 +1049,17 @@ final class ProtocolSimulation {
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
+            cutover.note(facts);
+            facts.clear();
         }
 
         @Override
         void restart() {
             state = committed.copy();
             releasing.clear();
+            facts.clear();
+            heldBack.clear();
+            known = cutover.any();
             role = newRole();
             role.announce();
             positions = new TreeMap<>();

@@ -1,6 +1,7 @@
 package io.neardup.simulation;
 
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeState;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
@@ -30,9 +31,11 @@ public final class SimulatedHomeState implements HomeState {
     private final TreeSet<SetAside> setAside =
             new TreeSet<>(Comparator.comparing(SetAside::repeatedMillis).thenComparing(SetAside::ref));
     private final Map<RecordKey, TakeBack> takeBacks = new HashMap<>();
+    private Optional<Handover> handover = Optional.empty();
     private int attempt;
     private long originalsRead;
     private Expiry expiry = Expiry.NONE;
+    private TakenOver takenOver = TakenOver.NONE;
 
     public SimulatedHomeState() {
         this(Map.of(), Map.of(), Map.of(), Map.of(), 0);
@@ -54,6 +57,8 @@ public final class SimulatedHomeState implements HomeState {
     SimulatedHomeState copy() {
         SimulatedHomeState copy = new SimulatedHomeState(blocks, positions, decisions, originals, attempt);
         copy.expiry = expiry;
+        copy.handover = handover;
+        copy.takenOver = takenOver;
         copy.repeats.putAll(repeats);
         copy.setAside.addAll(setAside);
         copy.takeBacks.putAll(takeBacks);
@@ -88,6 +93,16 @@ public final class SimulatedHomeState implements HomeState {
     @Override
     public Map<String, InputPosition> positions() {
         return Map.copyOf(positions);
+    }
+
+    @Override
+    public void note(Handover left) {
+        handover = Optional.of(left);
+    }
+
+    @Override
+    public Optional<Handover> handover() {
+        return handover;
     }
 
     @Override
@@ -195,6 +210,24 @@ public final class SimulatedHomeState implements HomeState {
     @Override
     public List<TakeBack> takeBacks() {
         return List.copyOf(takeBacks.values());
+    }
+
+    @Override
+    public List<Entry> originalsFrom(Ref source) {
+        return originals.entrySet().stream()
+                .filter(entry -> source.equals(entry.getValue().origin().source()))
+                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    @Override
+    public void noteTakenOver(TakenOver noted) {
+        takenOver = noted;
+    }
+
+    @Override
+    public TakenOver takenOver() {
+        return takenOver;
     }
 
     @Override

@@ -10,20 +10,16 @@ import ch.qos.logback.core.read.ListAppender;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.Seeding;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
@@ -80,21 +76,7 @@ class BandStoreStartIT {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), name + "-in");
         topology.addProcessor("processor", Indexing::new, "source");
         topology.addStateStore(BandStore.builder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
-        Properties settings = new Properties();
-        settings.putAll(Map.of(
-                StreamsConfig.APPLICATION_ID_CONFIG,
-                name,
-                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-                BROKER.bootstrapServers(),
-                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-                StreamsConfig.EXACTLY_ONCE_V2,
-                StreamsConfig.STATE_DIR_CONFIG,
-                folder.toString(),
-                StreamsConfig.REPLICATION_FACTOR_CONFIG,
-                1));
-        StreamsClients clients =
-                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
-        try (KafkaStreams streams = new KafkaStreams(topology, new StreamsConfig(settings), clients)) {
+        try (KafkaStreams streams = SmallStreams.of(topology, BROKER.bootstrapServers(), name, folder, Map.of())) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("document"));
             await("the document").atMost(Duration.ofSeconds(60)).until(() -> documents.get() == documentsThen);

@@ -18,6 +18,7 @@ import io.neardup.protocol.TakeBack;
 import io.neardup.protocol.Versions;
 import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
+import io.neardup.wire.StateLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On the stores that the topology uses; that in memory is restored as it was committed. */
 class KafkaHomeStateTest extends HomeStateContract {
-    private final OriginalStoreHarness disk;
+    final OriginalStoreHarness disk;
     private final ProgressStore progress;
     private final KeyValueStore<Bytes, byte[]> originals;
     private Map<Bytes, byte[]> progressCommitted = Map.of();
@@ -54,6 +55,10 @@ class KafkaHomeStateTest extends HomeStateContract {
         originals = disk.logged();
     }
 
+    StateLayout layout() {
+        return StateLayout.INDEX_DERIVED;
+    }
+
     @AfterEach
     void closeStores() {
         progress.close();
@@ -62,7 +67,38 @@ class KafkaHomeStateTest extends HomeStateContract {
 
     @Test
     void shouldKeepTheLayoutOfItsStores() {
-        HomeState state = open();
+        fill(open());
+
+        assertThat(storedProgress())
+                .containsExactly(
+                        "00 -> 0701",
+                        "01000000000000012c -> 0704646f637303ac02e807",
+                        "02646f6373 -> 07030101",
+                        "03000000000000012c -> 070100",
+                        "04 -> 07ac02e807",
+                        "050000000000000001ffffffffffffffff -> 070000000000000001ffffffffffffffffac02");
+        assertThat(storedOriginals())
+                .containsExactly(
+                        "000000000000012c -> 070161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
+                                + "010000000000000007" + "0109",
+                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
+                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
+                        "03000000000000012c -> 07e807",
+                        "0400000000000003e8000000000000012c -> 07");
+    }
+
+    List<String> storedProgress() {
+        return progress.all().entrySet().stream()
+                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    List<String> storedOriginals() {
+        return entries(originals);
+    }
+
+    /** One of each kind. */
+    static void fill(HomeState state) {
         Ref ref = new Ref(HOME, 300);
         RecordKey key = new RecordKey(1, -1);
         state.raiseAttempt();
@@ -81,23 +117,6 @@ class KafkaHomeStateTest extends HomeStateContract {
                         BitSketch.owning(new long[] {7})));
         state.repeat(ref, 1_000);
         state.setAside(new SetAside(ref, 1_000));
-
-        assertThat(progress.all().entrySet().stream().map(entry -> entry(entry.getKey(), entry.getValue())))
-                .containsExactly(
-                        "00 -> 0701",
-                        "01000000000000012c -> 0704646f637303ac02e807",
-                        "02646f6373 -> 07030101",
-                        "03000000000000012c -> 070100",
-                        "04 -> 07ac02e807",
-                        "050000000000000001ffffffffffffffff -> 070000000000000001ffffffffffffffffac02");
-        assertThat(entries(originals))
-                .containsExactly(
-                        "000000000000012c -> 070161e80701" + "0000000000000001ffffffffffffffff" + "010000000000000005"
-                                + "010000000000000007" + "0109",
-                        "01" + "0000000000000001ffffffffffffffff" + "000000000000012c -> ",
-                        "02" + "ca978112ca1bbdcafac231b39a23dc4d" + "000000000000012c -> ",
-                        "03000000000000012c -> 07e807",
-                        "0400000000000003e8000000000000012c -> 07");
     }
 
     @Test
@@ -145,13 +164,13 @@ class KafkaHomeStateTest extends HomeStateContract {
         return entries;
     }
 
-    private static String entry(Bytes key, byte[] value) {
+    static String entry(Bytes key, byte[] value) {
         return HexFormat.of().formatHex(key.get()) + " -> " + HexFormat.of().formatHex(value);
     }
 
     @Override
     protected HomeState open() {
-        return new KafkaHomeState(HOME, progress, originals);
+        return new KafkaHomeState(HOME, progress, originals, layout(), new OriginalIndex(Versions.REPLACE));
     }
 
     @Override

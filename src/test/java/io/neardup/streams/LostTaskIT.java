@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -14,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,25 +106,12 @@ class LostTaskIT {
         topology.addProcessor("processor", () -> new Gatherer(lives, sent), "source");
         topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
         topology.addSink("sink", name + "-out", new ByteArraySerializer(), new ByteArraySerializer(), "processor");
-        Properties settings = new Properties();
-        settings.putAll(Map.of(
-                StreamsConfig.APPLICATION_ID_CONFIG,
-                name,
-                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
-                BROKER.bootstrapServers(),
-                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
-                StreamsConfig.EXACTLY_ONCE_V2,
-                StreamsConfig.STATE_DIR_CONFIG,
-                folder.toString(),
-                StreamsConfig.REPLICATION_FACTOR_CONFIG,
-                1,
-                // So that all three are in one transaction.
+        // So that all three are in one transaction.
+        Map<String, Object> slowly = Map.of(
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
                 3_000,
                 StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                60_000));
-        StreamsClients clients =
-                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
-        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+                60_000);
+        return SmallStreams.of(topology, BROKER.bootstrapServers(), name, folder, slowly);
     }
 }

@@ -93,6 +93,11 @@ final class OriginalStoreHarness implements AutoCloseable {
         return restored;
     }
 
+    /** What is committed. */
+    List<ConsumerRecord<byte[], byte[]>> changelog() {
+        return changelog;
+    }
+
     void advance(long millis) {
         nowMillis += millis;
     }

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
-import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.Seeding;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,16 +65,7 @@ class WholeStepsIT {
     }
 
     private KafkaStreams streams(Topology topology, Map<String, Object> more) {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, BROKER.bootstrapServers());
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.resolve("state").toString());
-        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, 1);
-        settings.putAll(more);
-        StreamsClients clients =
-                new StreamsClients(new InputGate(10, 1_000), Seeding.none(), List.of(), topic -> false, cause -> {});
-        return new KafkaStreams(topology, new StreamsConfig(settings), clients);
+        return SmallStreams.of(topology, BROKER.bootstrapServers(), applicationId(), folder.resolve("state"), more);
     }
 
     /**

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The service as a process of its own, started by its command line, to be killed. */
 public final class InstanceProcess implements AutoCloseable {
+    private static final List<String> OPTIONS = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private final Process process;
     private final Path log;
 
@@ -31,20 +33,38 @@ public final class InstanceProcess implements AutoCloseable {
     /** Starts it with more options of the JVM. */
     public static InstanceProcess start(Path folder, List<String> jvmOptions, List<String> settings)
             throws IOException {
+        List<String> options = new ArrayList<>(OPTIONS);
+        options.addAll(jvmOptions);
+        return start(JavaProcess.command(options, List.of("io.neardup.cli.Main")), folder, settings);
+    }
+
+    /** Starts that of another build, by its jar. */
+    public static InstanceProcess startJar(Path jar, Path folder, List<String> settings) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(OPTIONS);
+        command.addAll(List.of("-jar", jar.toString()));
+        return start(command, folder, settings);
+    }
+
+    /** Starts a command that runs until it is stopped. */
+    public static InstanceProcess command(Path folder, List<String> arguments) throws IOException {
+        Files.createDirectories(folder);
+        List<String> command = JavaProcess.command(OPTIONS, List.of("io.neardup.cli.Main"));
+        command.addAll(arguments);
+        return start(command, folder.resolve("instance.log"));
+    }
+
+    private static InstanceProcess start(List<String> command, Path folder, List<String> settings) throws IOException {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
-        Path log = folder.resolve("instance.log");
-        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        options.addAll(jvmOptions);
-        Process process = new ProcessBuilder(JavaProcess.command(
-                        options,
-                        List.of(
-                                "io.neardup.cli.Main",
-                                "run",
-                                "--config",
-                                config.toString(),
-                                "--set",
-                                "state.dir=" + folder.resolve("state"))))
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state")));
+        return start(all, folder.resolve("instance.log"));
+    }
+
+    private static InstanceProcess start(List<String> all, Path log) throws IOException {
+        Process process = new ProcessBuilder(all)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();

@@ -33,8 +33,13 @@ public final class Records {
      */
     public static void createTopic(String servers, String topic, int partitions)
             throws ExecutionException, InterruptedException {
-        NewTopic created =
-                new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(Map.of("retention.ms", "-1"));
+        createTopic(servers, topic, partitions, Map.of("retention.ms", "-1"));
+    }
+
+    /** With these settings of a topic. */
+    public static void createTopic(String servers, String topic, int partitions, Map<String, String> settings)
+            throws ExecutionException, InterruptedException {
+        NewTopic created = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(created)).all().get();
             awaitLeaders(admin, topic, partitions);

@@ -98,7 +98,7 @@ class DedupTopologyTest {
                     Source: replies-in (topics: [neardup-replies])
                       --> home
                     Processor: home (stores: [progress, originals])
-                      --> checks-of-home, dead-letter, duplicates, lookups, replies, unique
+                      --> checks-of-home, dead-letter, duplicates, lookups, notes, replies, unique
                       <-- documents, replies-in
                     Sink: checks-of-home (topic: neardup-checks)
                       <-- home
@@ -107,6 +107,8 @@ class DedupTopologyTest {
                     Sink: duplicates (topic: duplicate-of)
                       <-- home
                     Sink: lookups (topic: neardup-lookups)
+                      <-- home
+                    Sink: notes (topic: neardup-settings)
                       <-- home
                     Sink: replies (topic: neardup-replies)
                       <-- home
@@ -221,6 +223,29 @@ class DedupTopologyTest {
                             number(duplicate, OutputRecords.CONTAINMENT_OF_ORIGINAL)))
                     .allSatisfy(share -> assertThat(share).isBetween(0.7, 1.0));
         });
+    }
+
+    /** A topic of duplicates that is deduplicated once more. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                OutputRecords.DUPLICATE_OF_SEED,
+                OutputRecords.VERSION,
+                OutputRecords.SIMILARITY_WHOLE,
+                OutputRecords.CONTAINMENT_OF_DUPLICATE
+            })
+    void shouldTakeOffADuplicatesHeaderThatItWouldNotHave(String name) {
+        TopologyHarness running = start("neardup.signature=simhash", "neardup.similarity.verify=estimate");
+        TestRecord<byte[], byte[]> copy = json("copy", STORY);
+        copy.headers().add(new RecordHeader(name, bytes("of another service")));
+        running.document("a", STORY);
+
+        running.pipe(copy);
+        running.advance();
+
+        assertThat(running.duplicates()).singleElement().satisfies(duplicate -> assertThat(
+                        duplicate.headers().lastHeader(name))
+                .isNull());
     }
 
     @Test

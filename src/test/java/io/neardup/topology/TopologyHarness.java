@@ -7,15 +7,19 @@ import io.neardup.config.Settings;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.signing.Signing;
+import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.DedupTopology;
+import io.neardup.streams.FollowedRecords;
 import io.neardup.streams.OutputLimits;
 import io.neardup.streams.OutputRecords;
 import io.neardup.streams.SeedRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
 import io.neardup.streams.input.InputGenerations;
+import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
+import io.neardup.streams.input.Takeover;
 import io.neardup.streams.output.CommitListeners;
 import io.neardup.verdict.Verdict;
 import io.neardup.verdict.VerdictCodec;
@@ -27,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -88,12 +93,20 @@ final class TopologyHarness implements AutoCloseable {
                         new InputGate(config.pendingMax(), config.pendingBytesMax()),
                         InputGenerations.FIRST,
                         seeding(config),
-                        new ServiceCounts())
+                        () -> CutoverOrders.NONE,
+                        new ServiceCounts(),
+                        DedupTopology.layouts())
                 .build();
     }
 
     /** Of one partition a seed; its end is never written, so that it is not over before a test says so. */
     private static Seeding seeding(NeardupConfig config) {
+        Optional<Predecessor> predecessor = config.successorOf()
+                .map(before ->
+                        new Predecessor(before, "index", 1, new TopicNames(before).originalsChangelog(), "id", false));
+        if (predecessor.isPresent()) {
+            return Seeding.after(predecessor.get(), 1, config.inputTopics());
+        }
         List<SeedPlan.Topic> topics = config.seedTopics().stream()
                 .map(topic -> new SeedPlan.Topic(topic, "id", List.of(SEED_END)))
                 .toList();
@@ -148,12 +161,36 @@ final class TopologyHarness implements AutoCloseable {
 
     /** Brings the end of a seed to the home. */
     void endSeed(String topic) {
-        ProducerRecord<byte[], byte[]> end = SeedRecords.end(names.seeds(), 0, topic);
+        pipeSeeds(SeedRecords.end(names.seeds(), 0, topic));
+    }
+
+    private void pipeSeeds(ProducerRecord<byte[], byte[]> end) {
         @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
         TestRecord<byte[], byte[]> record = new TestRecord<>(null, null, end.headers(), NOW);
         driver.createInputTopic(names.seeds(), new ByteArraySerializer(), new ByteArraySerializer())
                 .pipeInput(record);
         advance();
+    }
+
+    /** What this index writes into the changelog of its originals, since the last call. */
+    List<TestRecord<byte[], byte[]>> originals() {
+        return read(names.originalsChangelog());
+    }
+
+    /** Brings what another index wrote there. */
+    void follow(String predecessor, List<TestRecord<byte[], byte[]>> originals) {
+        driver.createInputTopic(
+                        new TopicNames(predecessor).originalsChangelog(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())
+                .pipeRecordList(originals);
+        advance();
+    }
+
+    /** Brings the end of another index to the home. */
+    void endFollowing(String predecessor, Map<String, Long> starts) {
+        String topic = new TopicNames(predecessor).originalsChangelog();
+        pipeSeeds(FollowedRecords.end(names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false)));
     }
 
     /** What homes tell all instances. */

@@ -83,7 +83,7 @@ class VerdictTopologyTest {
         assertThat(TopologyHarness.topology(alone, ANYTHING, ANYTHING)
                         .describe()
                         .toString())
-                .contains("--> checks-of-home, lookups, replies, verdicts\n")
+                .contains("--> checks-of-home, lookups, notes, replies, verdicts\n")
                 .contains("Sink: verdicts (topic: verdicts)")
                 .doesNotContain("topic: unique");
     }

@@ -116,7 +116,8 @@ final class Hostile {
         other[0]++;
         assertThatThrownBy(() -> decode.apply(other))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("expected version " + encoded[0] + ", found " + other[0])
+                .hasMessageContaining("expected version ")
+                .hasMessageContaining(encoded[0] + ", found " + other[0])
                 .hasMessageContaining("application.id");
     }
 

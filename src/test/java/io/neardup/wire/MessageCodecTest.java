@@ -14,14 +14,17 @@ import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.NewVersion;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
+import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
+import io.neardup.protocol.RecordKey;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
 import io.neardup.sketch.BitSketch;
@@ -102,6 +105,8 @@ class MessageCodecTest {
                                 Refs.of(new Ref(0, 6))),
                         "0a" + "07 03 ac02 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
                 Arguments.of(new Started(300), "0a" + "06 ac02"),
+                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0a" + "0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0a" + "0d ac02 02 c3bc"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),
                         "0a" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),

@@ -11,8 +11,10 @@ import io.neardup.protocol.Message.CheckVerified;
 import io.neardup.protocol.Message.CheckVerify;
 import io.neardup.protocol.Message.Dismissal;
 import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.NewVersion;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.Started;
+import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
@@ -73,7 +75,7 @@ final class RandomValues {
 
     Origin origin() {
         RecordKey key = random.nextBoolean() ? null : new RecordKey(random.nextLong(), random.nextLong());
-        return new Origin(key, upTo(Long.MAX_VALUE));
+        return new Origin(key, upTo(Long.MAX_VALUE), random.nextBoolean() ? null : ref());
     }
 
     private double share() {
@@ -158,7 +160,9 @@ final class RandomValues {
     }
 
     ToHome toHome() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
+            case 5 -> new TakenBack(new RecordKey(anyLong(), anyLong()));
+            case 6 -> new NewVersion(ref().home(), text());
             case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
             case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
             case 1 -> new Started(ref().home());

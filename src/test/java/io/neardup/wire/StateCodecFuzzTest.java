@@ -20,6 +20,7 @@ class StateCodecFuzzTest {
         Hostile.checkAny(bytes, StateCodec::decodePosition, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeExpiry, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeTakeBack, StateCodec::encode);
+        Hostile.checkAny(bytes, StateCodec::decodeHandover, StateCodec::encode);
         Hostile.checkAny(bytes, StateCodec::decodeAttempt, StateCodec::encodeAttempt);
         Hostile.checkAny(bytes, StateCodec::decodeRepeated, StateCodec::encodeRepeated);
     }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.Bound;
 import io.neardup.protocol.Decision;
+import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeState.Expiry;
+import io.neardup.protocol.HomeState.TakenOver;
 import io.neardup.protocol.InputPosition;
 import io.neardup.protocol.NumberBlock;
 import io.neardup.protocol.Origin;
@@ -20,9 +22,12 @@ import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StateCodecTest extends LayoutContract {
 
@@ -56,6 +61,22 @@ class StateCodecTest extends LayoutContract {
                         "07 02c3bc e807 01 0000000000000001 ffffffffffffffff 01 0000000000000005 01 0000000000000007"
                                 + " 020908"),
                 new Layout<>(
+                        "original that was taken over",
+                        StateCodec::encode,
+                        StateCodec::decodeOriginal,
+                        values -> new Original(
+                                values.text(), values.origin(), values.keys(), values.evidence(), values.sketch()),
+                        original(new RecordKey(1, -1), new Ref(3, 300)),
+                        "07 02c3bc e807 03 0000000000000001 ffffffffffffffff 03 ac02 01 0000000000000005 01"
+                                + " 0000000000000007 020908"),
+                new Layout<>(
+                        "taken over",
+                        StateCodec::encode,
+                        StateCodec::decodeTakenOver,
+                        values -> new TakenOver(values.upTo(Long.MAX_VALUE), values.upTo(1) == 1),
+                        new TakenOver(300, true),
+                        "07 ac02 01"),
+                new Layout<>(
                         "unique",
                         StateCodec::encode,
                         StateCodec::decodeDecision,
@@ -77,6 +98,20 @@ class StateCodecTest extends LayoutContract {
                                 new RecordKey(values.anyLong(), values.anyLong()), values.upTo(Ref.SEQUENCE_MAX)),
                         new TakeBack(new RecordKey(1, -1), 300),
                         "07 0000000000000001 ffffffffffffffff ac02"),
+                new Layout<>(
+                        "handover",
+                        StateCodec::encode,
+                        StateCodec::decodeHandover,
+                        values -> new Handover(
+                                values.text(),
+                                Map.of(
+                                        "a" + values.text(),
+                                        values.upTo(Long.MAX_VALUE) - 1,
+                                        "b" + values.text(),
+                                        Handover.BEGINNING),
+                                values.upTo(1) == 1),
+                        new Handover("ü", Map.of("b", 299L, "a", Handover.BEGINNING), true),
+                        "07 02c3bc 01 02 0161 00 0162 ac02"),
                 new Layout<>(
                         "attempt",
                         StateCodec::encodeAttempt,
@@ -119,15 +154,19 @@ class StateCodecTest extends LayoutContract {
         byte[] withKey = StateCodec.encode(original(new RecordKey(1, -1)));
         byte[] without = StateCodec.encode(original(null));
 
-        assertThat(StateCodec.recordKeyOfOriginal(withKey)).isEqualTo(new RecordKey(1, -1));
-        assertThat(StateCodec.recordKeyOfOriginal(without)).isNull();
+        assertThat(StateCodec.originOfOriginal(withKey)).isEqualTo(new Origin(new RecordKey(1, -1), 1_000));
+        assertThat(StateCodec.originOfOriginal(without)).isEqualTo(new Origin(null, 1_000));
         assertThat(StateCodec.idOfOriginal(without)).isEqualTo("ü".getBytes(UTF_8));
     }
 
     private static Original original(@Nullable RecordKey key) {
+        return original(key, null);
+    }
+
+    private static Original original(@Nullable RecordKey key, @Nullable Ref source) {
         return new Original(
                 "ü",
-                new Origin(key, 1_000),
+                new Origin(key, 1_000, source),
                 BandKeys.of(new long[] {5}),
                 Evidence.of(new byte[] {9, 8}),
                 BitSketch.owning(new long[] {7}));
@@ -140,12 +179,24 @@ class StateCodecTest extends LayoutContract {
 
     @Test
     void shouldNameTheReleaseAndTheWayOutWhereAnotherVersionIsFound() {
-        assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 1, 7})))
+        assertThat(catchThrowable(() -> StateCodec.decodeAttempt(new byte[] {StateCodec.VERSION - 2, 7})))
                 .isInstanceOf(WireException.class)
                 .hasMessage(
-                        "how often a home has started: expected version 7, found 6; an earlier release wrote it, and"
-                                + " the settings topic names the one that made the index: run that one, or start anew"
-                                + " under another application.id");
+                        "how often a home has started: expected version 6 to 7, found 5; an earlier release wrote it,"
+                                + " and the settings topic names the one that made the index: run that one, or start"
+                                + " anew under another application.id (src/docs/changes.md)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    <T> void shouldReadTheLayoutsBefore(Layout<T> layout) {
+        for (StateLayout earlier : StateLayout.values()) {
+            byte[] written = earlier.stamp(layout.encode().apply(layout.example()));
+
+            assertThat(layout.decode().apply(written)).isEqualTo(layout.example());
+            assertThat(StateLayout.of(written[0])).contains(earlier);
+        }
+        assertThat(StateLayout.versions()).endsWith(StateCodec.VERSION);
     }
 
     @Test
@@ -164,6 +215,15 @@ class StateCodecTest extends LayoutContract {
         assertThatThrownBy(() -> StateCodec.decodeDecision(bytes))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expected bits of bounds, to 7, found 8");
+    }
+
+    @Test
+    void shouldRefuseAnOriginThatHasMoreThanItKnows() {
+        byte[] bytes = Hostile.bytes("07 0161 01 04 00 00 00");
+
+        assertThatThrownBy(() -> StateCodec.decodeOriginal(bytes))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("expected bits of an origin, to 3, found 4");
     }
 
     @Test

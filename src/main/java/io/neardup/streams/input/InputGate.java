@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Together they can thus have twice the bound. And a topic goes on of which others await a document that the home has
  * read before its start: what lies before that document was in flight then, within the same bound.
  *
+ * <p>Which inputs are left to a successor.
+ *
  * <p>And from where on an input must be read after a start, as a home keeps nothing of what is in flight but reads it
  * again.
  */
@@ -32,6 +34,7 @@ public final class InputGate {
     private final Map<Integer, Load> loads = new ConcurrentHashMap<>();
     private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
+    private final Set<TopicPartition> closed = ConcurrentHashMap.newKeySet();
 
     /** What a home has in flight, and the topics of what others wait for and it has not taken yet. */
     private record Load(int documents, long bytes, Set<String> awaitedTopics) {
@@ -70,8 +73,21 @@ public final class InputGate {
         }
     }
 
+    /** Leaves an input where it is, whatever the home has in flight: a successor reads on there. */
+    public void close(TopicPartition input) {
+        closed.add(input);
+    }
+
+    /** Takes back what was {@linkplain #close closed} of a home. */
+    public void reopen(int home) {
+        closed.removeIf(input -> input.partition() == home);
+    }
+
     /** Whether the home of an input partition is to take no more documents of it for now. */
     public boolean isClosed(TopicPartition input) {
+        if (closed.contains(input)) {
+            return true;
+        }
         Load load = loads.getOrDefault(input.partition(), Load.NONE);
         int homes = Math.max(1, loads.size());
         boolean documentsFull = documents.get() >= documentsMax && load.documents >= documentsMax / homes;
@@ -102,6 +118,7 @@ public final class InputGate {
     public void forget(int home) {
         count(Load.NONE, loads.remove(home));
         pauses.remove(home);
+        reopen(home);
         starts.keySet().removeIf(input -> input.partition() == home);
     }
 

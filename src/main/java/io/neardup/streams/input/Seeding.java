@@ -22,11 +22,24 @@ public final class Seeding {
     /** By topic, then by home: the number behind those of the topic's documents. */
     private final Map<String, Map<Integer, Long>> read = new HashMap<>();
 
+    private final Optional<Predecessor> predecessor;
+    private volatile Optional<Takeover> takeover = Optional.empty();
     private volatile Optional<String> current;
 
     /** @param inputs the topics that wait until all is seeded */
     public Seeding(SeedPlan plan, int homes, List<String> inputs) {
+        this(plan, Optional.empty(), homes, inputs);
+    }
+
+    /** As if the changelog of the originals of a predecessor were a seed, of which the end is settled later. */
+    public static Seeding after(Predecessor predecessor, int homes, List<String> inputs) {
+        SeedPlan.Topic originals = new SeedPlan.Topic(predecessor.topic(), predecessor.topicId(), List.of());
+        return new Seeding(new SeedPlan(List.of(originals), false), Optional.of(predecessor), homes, inputs);
+    }
+
+    private Seeding(SeedPlan plan, Optional<Predecessor> predecessor, int homes, List<String> inputs) {
         this.plan = plan;
+        this.predecessor = predecessor;
         this.homes = homes;
         this.inputs = Set.copyOf(inputs);
         this.current = plan.names().stream().findFirst();
@@ -44,6 +57,32 @@ public final class Seeding {
 
     public SeedPlan plan() {
         return plan;
+    }
+
+    /** The index that this one is made from; empty where it is made of seeds, or from nothing. */
+    public Optional<Predecessor> predecessor() {
+        return predecessor;
+    }
+
+    /** What is taken over of the predecessor, once that is settled. */
+    public Optional<Takeover> takeover() {
+        return takeover;
+    }
+
+    /** Settles what is taken over of the predecessor; the first time counts. */
+    public synchronized void settle(Takeover settled) {
+        takeover = takeover.or(() -> Optional.of(settled));
+    }
+
+    /** The home of an original of the predecessor. */
+    public int homeOf(Ref original) {
+        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
+        return homes == homesBefore ? original.home() : (int) (original.sequence() % homes);
+    }
+
+    /** Whether originals of the predecessor may be on other homes than later records of their keys. */
+    public boolean isSpread() {
+        return predecessor.filter(before -> before.isSpreadOver(homes)).isPresent();
     }
 
     /** The topic that is being read; empty when all are. */
@@ -67,6 +106,10 @@ public final class Seeding {
 
     /** Whether a record belongs to the seed: what came to the topic later does not. */
     public boolean includes(String topic, int partition, long offset) {
+        if (predecessor.isPresent()) {
+            return takeover.map(settled -> offset < settled.ends().get(partition))
+                    .orElse(true);
+        }
         return plan.topic(topic)
                 .filter(seed -> partition < seed.ends().size())
                 .filter(seed -> offset < seed.ends().get(partition))
@@ -89,7 +132,12 @@ public final class Seeding {
     }
 
     /** The seed that an original is of; empty where it is of the input. To be asked when all is seeded. */
-    public synchronized Optional<String> seedOf(Ref original) {
+    public Optional<String> seedOf(Ref original) {
+        // What is of a predecessor has left there.
+        return plan.topics().isEmpty() || predecessor.isPresent() ? Optional.empty() : seedBefore(original);
+    }
+
+    private synchronized Optional<String> seedBefore(Ref original) {
         return plan.names().stream()
                 .filter(topic ->
                         original.sequence() < read.getOrDefault(topic, Map.of()).getOrDefault(original.home(), 0L))

@@ -1,0 +1,93 @@
+package io.neardup.app;
+
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Fact;
+import io.neardup.cutover.Fact.Asked;
+import io.neardup.cutover.Fact.Undone;
+import io.neardup.cutover.FactCodec;
+import io.neardup.streams.TopicNames;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** Asks an index to hand its input over, and takes that back: as records of its settings topic that its homes heed. */
+public final class CutoverRequest {
+    private final String from;
+    private final ClusterView cluster;
+
+    /**
+     * A request to an index.
+     *
+     * @param from its application.id
+     * @param cluster of the same settings
+     */
+    public CutoverRequest(String from, ClusterView cluster) {
+        this.from = from;
+        this.cluster = cluster;
+    }
+
+    /**
+     * Refuses to ask what nobody would do.
+     *
+     * @param successor by the settings of that index
+     * @param isFarBehindFine whether the successor may have much to read before it goes on
+     * @return records of this index that the successor has not read, about
+     * @throws StartupException that says why not
+     */
+    public long check(ClusterView successor, boolean isFarBehindFine) {
+        return new CutoverCheck(cluster, successor).run(isFarBehindFine);
+    }
+
+    /**
+     * Asks. Where another request stands, this one counts for nothing.
+     *
+     * @return how far it is now
+     */
+    public Cutover ask(String to) {
+        int homes = cluster.requireIndex().settings().inputPartitions();
+        note(new Asked(UUID.randomUUID().toString(), to, homes));
+        return cluster.decidedCutover();
+    }
+
+    /**
+     * Takes back what stands.
+     *
+     * @return how far it is now: a home may have been faster
+     */
+    public Cutover undo() {
+        Optional<Asked> asked = cluster.cutover().request();
+        asked.ifPresent(
+                request -> note(new Undone(request.request(), UUID.randomUUID().toString())));
+        return cluster.decidedCutover();
+    }
+
+    /** How far it is on both sides. */
+    public CutoverProgress look() {
+        Cutover now = cluster.cutover();
+        Optional<String> successor = now.request().map(Asked::successor);
+        return new CutoverProgress(
+                now,
+                cluster.groupAdmin().members(),
+                successor.map(to -> cluster.groupAdmin(to).members()).orElse(0),
+                successor.map(to -> TakingOverStatus.of(to, cluster)).flatMap(TakingOverStatus::homesLeft));
+    }
+
+    private void note(Fact fact) {
+        String topic = new TopicNames(from).settings();
+        try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(
+                new HashMap<>(cluster.clients()), new StringSerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(topic, 0, FactCodec.key(fact), FactCodec.value(fact)))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new StartupException("topic " + topic + ": cannot be written: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartupException("interrupted while writing to topic " + topic, e);
+        }
+    }
+}

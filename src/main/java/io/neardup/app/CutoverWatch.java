@@ -1,0 +1,134 @@
+package io.neardup.app;
+
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.cutover.Fact;
+import io.neardup.streams.CutoverOrders;
+import io.neardup.streams.TopicNames;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the homes of this instance of a cutover, by what the settings topic says. To each home, one without work too,
+ * it sends a message of nothing, as it looks at the orders in its steps. Every instance does so: it may come more than
+ * once.
+ */
+final class CutoverWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
+
+    private final String applicationId;
+    private final GroupAdmin group;
+    private final Map<String, Object> clients;
+    private final int homes;
+    private final CutoverCourse course = new CutoverCourse();
+    private volatile CutoverOrders orders = CutoverOrders.NONE;
+    private Optional<String> told = Optional.empty();
+
+    CutoverWatch(
+            String applicationId, GroupAdmin group, SettingsReader settings, Map<String, Object> clients, int homes) {
+        this.applicationId = applicationId;
+        this.group = group;
+        this.clients = clients;
+        this.homes = homes;
+        settings.listen(course);
+    }
+
+    /** What the homes are to heed. */
+    CutoverOrders orders() {
+        return orders;
+    }
+
+    HandingOverStatus status() {
+        return HandingOverStatus.of(orders.cutover());
+    }
+
+    /** Whether all has left, and another index takes over. */
+    boolean isHandedOver() {
+        return orders.cutover().stage() == CutoverStage.EMPTY;
+    }
+
+    /**
+     * Takes what was read of the settings topic by now.
+     *
+     * @throws StartupException where the cluster does not answer
+     */
+    void take() {
+        Cutover now = course.now();
+        CutoverOrders before = orders;
+        if (now.equals(before.cutover())) {
+            return;
+        }
+        Optional<String> request = request(now);
+        // What the group commits from now on of an input of which nothing was taken may lie behind what a home leaves.
+        boolean isNew = request.isPresent() && !request.equals(request(before.cutover()));
+        orders = new CutoverOrders(now, isNew ? group.committed() : before.committed());
+        report(before.cutover(), now);
+    }
+
+    private static Optional<String> request(Cutover cutover) {
+        return cutover.request().map(Fact.Asked::request);
+    }
+
+    private void report(Cutover before, Cutover now) {
+        HandingOverStatus status = HandingOverStatus.of(now);
+        if (now.stage() == CutoverStage.EMPTY) {
+            LOG.info(
+                    "handed over: all that was taken has left, and successor={} goes on; stopping", status.successor());
+        } else if (now.stage() == CutoverStage.NONE) {
+            LOG.info("the cutover was undone: taking the input again");
+        } else if (now.stage() != before.stage()) {
+            LOG.info(
+                    "handing over to successor={} stage={} homes={} homes.to.fix={} homes.left={}",
+                    status.successor(),
+                    status.stage(),
+                    status.homes(),
+                    status.homesToFix(),
+                    status.homesLeft());
+        }
+    }
+
+    /** Lets each home look, once a request. */
+    void tellHomes() {
+        Optional<String> request = request(orders.cutover());
+        if (request.isEmpty() || request.equals(told) || isHandedOver()) {
+            return;
+        }
+        String replies = new TopicNames(applicationId).replies();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int home = 0; home < homes; home++) {
+                producer.send(CutoverOrders.look(replies, home)).get();
+            }
+            told = request;
+        } catch (ExecutionException e) {
+            throw new KafkaException("homes could not be told of a cutover", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Refuses a start where another index has taken over.
+     *
+     * @throws StartupException that names it
+     */
+    void requireInput() {
+        if (isHandedOver()) {
+            Cutover done = orders.cutover();
+            throw new StartupException(List.of("application.id " + applicationId
+                    + ": expected an index with an input, found that it handed it over to application.id "
+                    + status().successor() + " on " + Instant.ofEpochMilli(done.sinceMillis())
+                    + ", for good: run that one; when it is ready, take"
+                    + " neardup.successor.of out of its settings, and delete this with reset"));
+        }
+    }
+}

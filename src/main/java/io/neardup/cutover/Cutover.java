@@ -1,0 +1,139 @@
+package io.neardup.cutover;
+
+import io.neardup.cutover.Fact.Asked;
+import io.neardup.cutover.Fact.Empty;
+import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Undone;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an index is with handing its input over, by the facts in its settings topic up to a point. Whoever reads more
+ * of them comes to a later state of the same course: no two readers ever judge a request in two ways.
+ *
+ * <pre>
+ * NONE  -- asked --> ASKED -- the first home has fixed --> FIXED -- all homes are empty --> EMPTY
+ *   ^-- undone ------'
+ * </pre>
+ *
+ * <p>What is asked while a request stands counts for nothing. So does what homes note under a request that was undone
+ * before: such a home takes records again, of which none is lost. What is undone after the first home has fixed counts
+ * for nothing either.
+ *
+ * @param asked the request that stands; null where there is none
+ * @param sinceMillis when the stage was reached; 0 for none
+ * @param positions by home that has fixed, {@link Fixed#positions()}
+ * @param empty the homes that are empty; each of them has fixed
+ * @param undone the requests that were undone in time
+ */
+public record Cutover(
+        CutoverStage stage,
+        @Nullable Asked asked,
+        long sinceMillis,
+        Map<Integer, Map<String, Long>> positions,
+        Set<Integer> empty,
+        Set<String> undone) {
+    /** Nothing was ever asked. */
+    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Set.of(), Set.of());
+
+    /** How far it is. */
+    public enum CutoverStage {
+        /** The index keeps its input. */
+        NONE,
+        /** The homes are to stop; it can be undone. */
+        ASKED,
+        /** A home has stopped, and left the rest to the successor: there is no way back. */
+        FIXED,
+        /** All that was taken has left. */
+        EMPTY
+    }
+
+    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file.
+    public Cutover(
+            CutoverStage stage,
+            @Nullable Asked asked,
+            long sinceMillis,
+            Map<Integer, Map<String, Long>> positions,
+            Set<Integer> empty,
+            Set<String> undone) {
+        this.stage = stage;
+        this.asked = asked;
+        this.sinceMillis = sinceMillis;
+        this.positions = Map.copyOf(positions);
+        this.empty = Set.copyOf(empty);
+        this.undone = Set.copyOf(undone);
+    }
+
+    /**
+     * What follows with the next fact.
+     *
+     * @param atMillis when it was noted
+     */
+    public Cutover with(Fact fact, long atMillis) {
+        if (fact instanceof Asked request) {
+            return stage == CutoverStage.NONE ? in(CutoverStage.ASKED, request, atMillis) : this;
+        }
+        if (asked == null || !asked.request().equals(fact.request())) {
+            return this;
+        }
+        if (fact instanceof Undone) {
+            return stage == CutoverStage.ASKED ? undone(asked, atMillis) : this;
+        } else if (fact instanceof Fixed fixed) {
+            return fixed(asked, fixed, atMillis);
+        }
+        return empty(asked, (Empty) fact, atMillis);
+    }
+
+    private Cutover in(CutoverStage next, @Nullable Asked request, long atMillis) {
+        return new Cutover(next, request, next == stage ? sinceMillis : atMillis, positions, empty, undone);
+    }
+
+    private Cutover undone(Asked request, long atMillis) {
+        Set<String> more = new HashSet<>(undone);
+        more.add(request.request());
+        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Set.of(), more);
+    }
+
+    private Cutover fixed(Asked request, Fixed fixed, long atMillis) {
+        if (fixed.home() >= request.homes() || positions.containsKey(fixed.home())) {
+            return this;
+        }
+        Map<Integer, Map<String, Long>> more = new TreeMap<>(positions);
+        more.put(fixed.home(), fixed.positions());
+        return new Cutover(stage, request, sinceMillis, more, empty, undone).in(CutoverStage.FIXED, request, atMillis);
+    }
+
+    private Cutover empty(Asked request, Empty fact, long atMillis) {
+        if (!positions.containsKey(fact.home())) {
+            return this;
+        }
+        Set<Integer> more = new HashSet<>(empty);
+        more.add(fact.home());
+        CutoverStage next = more.size() == request.homes() ? CutoverStage.EMPTY : stage;
+        return new Cutover(stage, request, sinceMillis, positions, more, undone).in(next, request, atMillis);
+    }
+
+    /** The request that homes are to heed, which stands; empty where there is none. */
+    public Optional<Asked> request() {
+        return Optional.ofNullable(asked);
+    }
+
+    /** Whether what was fixed under a request counts for nothing: it was undone in time. */
+    public boolean isUndone(String request) {
+        return undone.contains(request);
+    }
+
+    /** How many homes have not fixed. */
+    public int homesToFix() {
+        return request().map(Asked::homes).orElse(0) - positions.size();
+    }
+
+    /** How many homes are not empty. */
+    public int homesLeft() {
+        return request().map(Asked::homes).orElse(0) - empty.size();
+    }
+}

@@ -1,0 +1,52 @@
+package io.neardup.cutover;
+
+import java.util.Map;
+
+/**
+ * What is noted of a cutover in the settings topic of the index that hands its input over. That topic has one
+ * partition, so that all who read it meet the facts in one order; {@link Cutover} says what follows from them.
+ */
+public sealed interface Fact {
+
+    /** Of which request it is; distinct for each ever made. */
+    String request();
+
+    /**
+     * Somebody asks that another index takes the input over.
+     *
+     * @param successor the application.id of that index
+     * @param homes how many the index has that hands over
+     */
+    record Asked(String request, String successor, int homes) implements Fact {
+        public Asked {
+            if (homes < 1) {
+                throw new IllegalArgumentException("homes: expected at least 1, found " + homes);
+            }
+        }
+    }
+
+    /**
+     * Somebody undoes the request.
+     *
+     * @param by of this record alone: no two may share a key, as compaction would keep the later one
+     */
+    record Undone(String request, String by) implements Fact {}
+
+    /**
+     * A home takes no record any more. Noted in the transaction in which it stops.
+     *
+     * @param positions by input topic, the offset of the first record that it leaves to the successor, or {@link
+     *     #BEGINNING}
+     */
+    record Fixed(String request, int home, Map<String, Long> positions) implements Fact {
+        /** The first record that is there: of a topic of which the home never took one. */
+        public static final long BEGINNING = -1;
+
+        public Fixed {
+            positions = Map.copyOf(positions);
+        }
+    }
+
+    /** All that a home took has left, and its originals stay as they are. Noted in the transaction of the last. */
+    record Empty(String request, int home) implements Fact {}
+}

@@ -1,0 +1,129 @@
+package io.neardup.protocol;
+
+import io.neardup.protocol.Followed.Inherited;
+import io.neardup.protocol.Held.Decided;
+import io.neardup.protocol.Held.Pending;
+import java.util.Optional;
+
+/**
+ * How a home takes records: each gets its number and a place in the queue. What an earlier life decided stays so.
+ *
+ * @param <P> what leaves with the decision
+ */
+final class Arrivals<P> {
+    private final Partitions partitions;
+    private final Numbering numbering;
+    private final EventClock clock;
+    private final HomeQueue<P> queue;
+    private final Questions questions;
+    private final Forgetting forgetting;
+    private final TakingOver takingOver;
+    private final Decisions decisions;
+    private final Answers answers;
+
+    Arrivals(
+            Partitions partitions,
+            Numbering numbering,
+            EventClock clock,
+            HomeQueue<P> queue,
+            Questions questions,
+            Forgetting forgetting,
+            TakingOver takingOver,
+            Decisions decisions,
+            Answers answers) {
+        this.partitions = partitions;
+        this.numbering = numbering;
+        this.clock = clock;
+        this.queue = queue;
+        this.questions = questions;
+        this.forgetting = forgetting;
+        this.takingOver = takingOver;
+        this.decisions = decisions;
+        this.answers = answers;
+    }
+
+    /** What an earlier life decided on the next record of its topic, if that had not left. */
+    Optional<Decision> decisionOfEarlierLife(InputOffset at) {
+        return numbering.refOfEarlierLife(at).flatMap(queue::recall).map(Decided::decision);
+    }
+
+    /** Takes a document to be judged. */
+    void arrive(InputOffset at, P payload, SignedDocument document, Origin origin, long nowMillis) {
+        Stamp stamp = numbering.number(at, nowMillis);
+        clock.see(origin.timestampMillis(), nowMillis);
+        Origin clamped = new Origin(origin.key(), clock.clamp(origin.timestampMillis(), nowMillis));
+        takingOver.tellNewVersion(document.id());
+        hold(at, payload, pending(stamp, document, clamped), true, nowMillis);
+    }
+
+    /** Takes a document of a seed. */
+    void seed(InputOffset at, P payload, SignedDocument document, Origin origin, boolean isJudged, long nowMillis) {
+        hold(at, payload, pending(numbering.number(at, nowMillis), document, origin), isJudged, nowMillis);
+    }
+
+    private PendingDocument pending(Stamp stamp, SignedDocument document, Origin origin) {
+        return new PendingDocument(stamp, document, origin, partitions.split(document.keys()));
+    }
+
+    private void hold(InputOffset at, P payload, PendingDocument pending, boolean isJudged, long nowMillis) {
+        Ref ref = pending.ref();
+        if (!holdAsRecalled(ref, at, payload)) {
+            queue.hold(ref, at, payload, new Pending(pending));
+            decisions.register(pending);
+            if (!isJudged) {
+                decisions.beOriginal(ref);
+            }
+            questions.ask(pending, nowMillis);
+        }
+        answers.arrived(ref);
+    }
+
+    /** Takes what is heard of the index that this one succeeds. */
+    void follow(InputOffset at, P payload, Followed followed, long nowMillis) {
+        if (followed instanceof Inherited taken && !takingOver.isKnown(taken)) {
+            seed(at, payload, taken.document(), taken.origin(), false, nowMillis);
+        } else {
+            Ref ref = numbering.number(at, nowMillis).ref();
+            takingOver.hold(ref, followed);
+            holdUnjudged(ref, at, payload);
+        }
+    }
+
+    /** Takes a record that is not judged, or was decided in an earlier life. */
+    void pass(InputOffset at, P payload, long nowMillis) {
+        Ref ref = numbering.number(at, nowMillis).ref();
+        if (holdAsRecalled(ref, at, payload)) {
+            answers.arrived(ref);
+        } else {
+            holdUnjudged(ref, at, payload);
+        }
+    }
+
+    /** Takes a tombstone. */
+    void takeBack(InputOffset at, P payload, RecordKey key, long nowMillis) {
+        Ref ref = numbering.number(at, nowMillis).ref();
+        forgetting.takeBack(key, ref);
+        takingOver.tellTakenBack(key);
+        holdUnjudged(ref, at, payload);
+    }
+
+    private void holdUnjudged(Ref ref, InputOffset at, P payload) {
+        queue.hold(ref, at, payload, Decided.UNJUDGED);
+        answers.arrived(ref);
+    }
+
+    private boolean holdAsRecalled(Ref ref, InputOffset at, P payload) {
+        Optional<Decided> recalled = numbering.isOfEarlierLife(ref.sequence()) ? queue.recall(ref) : Optional.empty();
+        recalled.ifPresent(decided -> {
+            queue.hold(ref, at, payload, decided);
+            decisions.recall(ref, decided.decision());
+        });
+        return recalled.isPresent();
+    }
+
+    /** Notes that a record has left. */
+    void noteLeft(Ref ref) {
+        forgetting.noteLeft(ref);
+        takingOver.noteLeft(ref);
+    }
+}

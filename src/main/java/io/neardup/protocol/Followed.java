@@ -1,0 +1,39 @@
+package io.neardup.protocol;
+
+import java.util.Map;
+
+/**
+ * What a home hears of the index that its own succeeds, as long as it follows that. Originals have the names that they
+ * have there.
+ */
+public sealed interface Followed {
+
+    /**
+     * An original, to be one here whatever it resembles.
+     *
+     * @param origin says its name there
+     */
+    record Inherited(SignedDocument document, Origin origin) implements Followed {}
+
+    /** An original is none any more. */
+    record LetGo(Ref source) implements Followed {}
+
+    /**
+     * An original was repeated.
+     *
+     * @param eventMillis when, by event time
+     */
+    record Refreshed(Ref source, long eventMillis) implements Followed {}
+
+    /**
+     * No more comes.
+     *
+     * @param starts by topic, the first offset of the input that is this home's
+     * @param isSpread whether what was taken over is on other homes than later records of the same key
+     */
+    record Completed(Map<String, Long> starts, boolean isSpread) implements Followed {
+        public Completed {
+            starts = Map.copyOf(starts);
+        }
+    }
+}

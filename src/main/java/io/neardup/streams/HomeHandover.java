@@ -1,0 +1,186 @@
+package io.neardup.streams;
+
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.cutover.Fact;
+import io.neardup.document.InputRecord;
+import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.HandingOver;
+import io.neardup.protocol.Handover;
+import io.neardup.protocol.InputOffset;
+import io.neardup.protocol.InputPosition;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Lets a home heed a cutover: it fixes its positions, tells so, closes the gate, and tells when it is empty. What it
+ * tells leaves in the transaction of the step in which it is so.
+ *
+ * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. As long as the request may turn
+ * out to have been undone before, they are held back: Kafka Streams takes them for read, and would not bring them
+ * again.
+ */
+final class HomeHandover {
+    private final int partition;
+    private final Collection<String> inputTopics;
+    private final HomeSettings settings;
+    private final HandingOver handingOver;
+    private final Consumer<Fact> tell;
+    private final Deque<InputRecord> heldBack = new ArrayDeque<>();
+
+    /** @param tell notes a fact in the transaction of the step */
+    HomeHandover(
+            int partition,
+            Collection<String> inputTopics,
+            HomeSettings settings,
+            HandingOver handingOver,
+            Consumer<Fact> tell) {
+        this.partition = partition;
+        this.inputTopics = inputTopics;
+        this.settings = settings;
+        this.handingOver = handingOver;
+        this.tell = tell;
+        handingOver.takeFrom(names().keySet());
+        if (isUndone()) {
+            handingOver.resume();
+        }
+        closeGate();
+    }
+
+    /** The input topics, by the names that the home has for them. */
+    private Map<String, String> names() {
+        Map<String, String> topics = new HashMap<>();
+        inputTopics.forEach(topic -> topics.put(settings.generations().nameOf(topic), topic));
+        return topics;
+    }
+
+    private Cutover cutover() {
+        return settings.cutover().get().cutover();
+    }
+
+    private boolean isUndone() {
+        return handingOver
+                .current()
+                .filter(left -> cutover().isUndone(left.request()))
+                .isPresent();
+    }
+
+    /**
+     * Where to read on after a start.
+     *
+     * @param positions of the home, by topic
+     * @return the same and of topics of which nothing was taken, where that is not as the group has committed
+     */
+    Map<String, InputPosition> starts(Map<String, InputPosition> positions) {
+        Map<String, InputPosition> starts = new HashMap<>(positions);
+        // What was held back is read by what the group has committed, and is not; also where it was undone since.
+        handingOver.last().ifPresent(left -> left.positions()
+                .forEach((topic, fixed) -> starts.computeIfPresent(
+                        topic, (t, at) -> at.offset() > fixed ? at : new InputPosition(at.offset(), true))));
+        handingOver
+                .beginnings()
+                .forEach((topic, offset) -> starts.put(
+                        topic, offset == Handover.BEGINNING ? InputGate.BEGINNING : new InputPosition(offset, true)));
+        return starts;
+    }
+
+    /** Whether a record is left to the successor. */
+    boolean leaves(DocumentHome<?> home, InputOffset at, InputRecord input) {
+        if (!handingOver.isLeft(at)) {
+            return false;
+        }
+        home.leave(at);
+        if (!isFinal()) {
+            heldBack.add(input);
+        }
+        return true;
+    }
+
+    /** Whether what is left is left for good. */
+    private boolean isFinal() {
+        Cutover now = cutover();
+        return now.stage().compareTo(CutoverStage.FIXED) >= 0
+                && handingOver
+                        .current()
+                        .map(Handover::request)
+                        .equals(now.request().map(Fact.Asked::request));
+    }
+
+    /**
+     * Does what is asked by now. To be called at the end of each step.
+     *
+     * @param take takes a record of the input
+     */
+    void heed(Consumer<InputRecord> take) {
+        if (isUndone()) {
+            resume(take);
+        }
+        if (handingOver.current().isEmpty()) {
+            cutover().request().ifPresent(this::fix);
+        }
+        if (handingOver.isDrained()) {
+            tellEmpty();
+        }
+        closeGate();
+    }
+
+    /** Whether there may be something to heed though nothing comes. */
+    boolean goesOn() {
+        Optional<Handover> left = handingOver.current();
+        return left.isPresent()
+                ? !left.get().isEmpty() || !isFinal()
+                : cutover().request().isPresent();
+    }
+
+    private void resume(Consumer<InputRecord> take) {
+        handingOver.resume();
+        settings.gate().reopen(partition);
+        for (InputRecord next = heldBack.poll(); next != null; next = heldBack.poll()) {
+            take.accept(next);
+        }
+    }
+
+    private void fix(Fact.Asked asked) {
+        List<String> madeAgain = settings.generations().madeAgain().toList();
+        Map<String, String> topics = names();
+        Handover left = handingOver.fix(asked.request(), topics.keySet(), name -> {
+            String topic = InputGenerations.topicOf(name);
+            // What the group has committed is of an earlier generation.
+            return madeAgain.contains(topic)
+                    ? Handover.BEGINNING
+                    : settings.cutover().get().beginning(new TopicPartition(topic, partition));
+        });
+        Map<String, Long> positions = new HashMap<>();
+        topics.forEach((name, topic) -> positions.put(topic, left.positions().get(name)));
+        tell.accept(new Fact.Fixed(asked.request(), partition, positions));
+    }
+
+    private void tellEmpty() {
+        handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
+            handingOver.noteEmpty();
+            tell.accept(new Fact.Empty(left.request(), partition));
+        });
+    }
+
+    /** Of what is read up to where it is left. */
+    private void closeGate() {
+        handingOver.current().ifPresent(left -> {
+            names().keySet().stream()
+                    .filter(handingOver::hasReadAll)
+                    .map(name -> new TopicPartition(InputGenerations.topicOf(name), partition))
+                    .forEach(settings.gate()::close);
+            if (isFinal()) {
+                heldBack.clear();
+            }
+        });
+    }
+}

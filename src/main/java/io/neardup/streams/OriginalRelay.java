@@ -1,0 +1,41 @@
+package io.neardup.streams;
+
+import io.neardup.protocol.Ref;
+import io.neardup.streams.input.Seeding;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+
+/**
+ * Brings the originals of another index from their changelog to the homes of this one, all that concerns one of them to
+ * the same home and in order. Where there are as many homes they go to the one of the same number, so that later
+ * records of their keys come there too.
+ */
+final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
+    private final Seeding seeding;
+
+    OriginalRelay(Seeding seeding) {
+        this.seeding = seeding;
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        RecordMetadata at = context().recordMetadata().orElseThrow();
+        byte[] key = record.key();
+        boolean isOriginal = StateKeys.isOriginal(key);
+        // What an original is found by is made anew, and a repeat is gone with its original.
+        boolean counts = isOriginal || (StateKeys.isRepeated(key) && record.value() != null);
+        if (!counts || !seeding.includes(at.topic(), at.partition(), at.offset())) {
+            return;
+        }
+        Ref source = new Ref(at.partition(), StateKeys.lastSequence(Bytes.wrap(key)));
+        int home = seeding.homeOf(source);
+        context()
+                .forward(
+                        isOriginal
+                                ? FollowedRecords.original(record, source, home)
+                                : FollowedRecords.repeated(record, source, home),
+                        NodeNames.SEEDS);
+    }
+}

@@ -1,0 +1,62 @@
+package io.neardup.streams.input;
+
+import io.neardup.protocol.Handover;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What an index takes over of its predecessor, as it was settled when all homes of that were empty.
+ *
+ * @param ends by home of the predecessor, the offset behind the last record of its changelog that counts
+ * @param starts by home of this index, then by input topic: the first offset that it reads
+ * @param isSpread whether originals that are taken over may be on other homes than later records of their keys
+ */
+public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean isSpread) {
+    public Takeover {
+        ends = List.copyOf(ends);
+        starts = starts.stream().map(Map::copyOf).toList();
+    }
+
+    /**
+     * By home, where it begins: where the home of the predecessor has stopped. What is of a partition that had no home
+     * there begins with its first offset.
+     *
+     * @param left by home of the predecessor, then by input topic: the first offset that it did not take
+     * @param beginnings of the input, the first record of each partition that is there
+     * @param homesBefore that the predecessor has
+     * @param homes of this index
+     * @throws IllegalArgumentException if a home of the predecessor has not said of each of its partitions where it
+     *     stopped
+     */
+    public static List<Map<String, Long>> starts(
+            Map<Integer, Map<String, Long>> left, Map<TopicPartition, Long> beginnings, int homesBefore, int homes) {
+        List<Map<String, Long>> starts = new ArrayList<>();
+        IntStream.range(0, homes).forEach(home -> starts.add(new HashMap<>()));
+        beginnings.forEach((input, beginning) -> {
+            int home = input.partition();
+            if (home < homes) {
+                long start = home < homesBefore ? start(left, input, beginning) : 0;
+                starts.get(home).put(input.topic(), start);
+            }
+        });
+        return starts;
+    }
+
+    private static long start(Map<Integer, Map<String, Long>> left, TopicPartition input, long beginning) {
+        Long offset = left.getOrDefault(input.partition(), Map.of()).get(input.topic());
+        if (offset == null) {
+            throw new IllegalArgumentException("partition " + input.partition() + " of topic " + input.topic()
+                    + ": expected where the predecessor stopped, found nothing");
+        }
+        return offset == Handover.BEGINNING ? beginning : offset;
+    }
+
+    /** By input topic, where a home begins. */
+    public Map<String, Long> starts(int home) {
+        return starts.get(home);
+    }
+}

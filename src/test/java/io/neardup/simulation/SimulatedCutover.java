@@ -1,0 +1,82 @@
+package io.neardup.simulation;
+
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.cutover.Fact;
+import io.neardup.cutover.Fact.Asked;
+import io.neardup.cutover.Fact.Undone;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The facts of a cutover in the order in which they were committed, and somebody who asks for one, takes it back, and
+ * asks again. Who reads knows a beginning of them.
+ */
+final class SimulatedCutover {
+    private static final int EVERY = 5;
+    private static final int STEPS_MAX = 120;
+
+    private final Random random;
+    private final int homes;
+    private final List<Fact> facts = new ArrayList<>();
+    private int asksLeft;
+    private int stepsToNext;
+
+    /** @param isPossible whether there may be one in this run */
+    SimulatedCutover(Random random, int homes, boolean isPossible) {
+        this.random = random;
+        this.homes = homes;
+        this.asksLeft = isPossible && random.nextInt(EVERY) == 0 ? 1 + random.nextInt(3) : 0;
+        this.stepsToNext = random.nextInt(STEPS_MAX);
+    }
+
+    /** Chances of their own, so that a run without a cutover is as it was before there were any. */
+    Random random() {
+        return random;
+    }
+
+    /** Somebody may ask, or take it back; as long as they mean to. */
+    void step() {
+        if (asksLeft == 0 || --stepsToNext > 0) {
+            return;
+        }
+        Cutover now = now();
+        if (now.request().isEmpty()) {
+            facts.add(new Asked("r" + asksLeft, "other", homes));
+        } else {
+            facts.add(new Undone(now.request().get().request(), "u" + asksLeft));
+            asksLeft--;
+        }
+        stepsToNext = random.nextInt(STEPS_MAX / 4);
+        if (asksLeft == 1 && now.request().isEmpty()) {
+            asksLeft = 0; // This one is meant.
+        }
+    }
+
+    void note(List<Fact> committed) {
+        facts.addAll(committed);
+    }
+
+    Cutover now() {
+        return of(facts.size());
+    }
+
+    /** What who has read so many of the facts knows. */
+    Cutover of(int read) {
+        Cutover cutover = Cutover.NONE;
+        for (Fact fact : facts.subList(0, read)) {
+            cutover = cutover.with(fact, 0);
+        }
+        return cutover;
+    }
+
+    /** What who has read at some time by now may know. */
+    Cutover any() {
+        return of(random.nextInt(facts.size() + 1));
+    }
+
+    boolean isFinal() {
+        return now().stage().compareTo(CutoverStage.FIXED) >= 0;
+    }
+}

@@ -1,0 +1,271 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Fact;
+import io.neardup.cutover.Fact.Asked;
+import io.neardup.cutover.Fact.Empty;
+import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Undone;
+import io.neardup.cutover.FactCodec;
+import io.neardup.protocol.InputPosition;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.output.CommitListeners;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a home heeds a cutover, from its orders to what it notes. */
+class HomeHandoverTest extends HomeProcessorHarness {
+    private static final String REQUEST = "request";
+    private static final Asked ASKED = new Asked(REQUEST, "other", 4);
+
+    HomeHandoverTest(@TempDir Path folder) {
+        super(folder);
+    }
+
+    private void order(Fact... facts) {
+        Cutover cutover = orders.cutover();
+        for (Fact fact : facts) {
+            cutover = cutover.with(fact, 1);
+        }
+        orders = new CutoverOrders(cutover, orders.committed());
+    }
+
+    /** What the home has noted for all, since the last call. */
+    private List<Fact> noted() {
+        List<Fact> noted = context.forwarded(NodeNames.NOTES).stream()
+                .map(forward -> FactCodec.decode(
+                        new String(forward.record().key().key(), UTF_8),
+                        forward.record().value()))
+                .toList();
+        context.resetForwards();
+        return noted;
+    }
+
+    private HomeProcessor started() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        gate.takeStart(INPUT);
+        return processor;
+    }
+
+    /** What the service sends to each home when it reads of a cutover. */
+    private void look(HomeProcessor processor) {
+        context.setRecordMetadata("replies", HOME, 0);
+        processor.process(
+                new Record<>(new byte[0], CutoverOrders.look("replies", HOME).value(), 0));
+    }
+
+    @Test
+    void shouldFixBehindWhatItHasTakenAndBeEmptyWhenThatHasLeft() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        noted();
+
+        order(ASKED);
+        look(processor);
+
+        assertThat(noted()).containsExactly(new Fixed(REQUEST, HOME, Map.of("documents", 6L)));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+
+        answerWithNobody(processor, 0, 1);
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+    }
+
+    @Test
+    void shouldBeEmptyAtOnceWhereItHoldsNothing() {
+        HomeProcessor processor = started();
+
+        order(ASKED);
+        look(processor);
+        look(processor);
+
+        assertThat(noted())
+                .containsExactly(
+                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME));
+    }
+
+    @Test
+    void shouldFixWhereTheGroupWasSetToAsLongAsItHasTakenNothing() {
+        HomeProcessor processor = started();
+
+        orders = new CutoverOrders(Cutover.NONE, Map.of(INPUT, 40L));
+        order(ASKED);
+        look(processor);
+
+        assertThat(noted()).contains(new Fixed(REQUEST, HOME, Map.of("documents", 40L)));
+    }
+
+    @Test
+    void shouldTakeNoRecordThatItLeaves() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        context.resetForwards();
+
+        process(processor, 6);
+        CommitListeners.before().tell();
+
+        assertThat(context.forwarded("lookups")).hasSize(1);
+        answerWithNobody(processor, 0, 1);
+        assertThat(context.forwarded("unique")).hasSize(1);
+    }
+
+    @Test
+    void shouldTakeWhatItHeldBackWhereTheRequestWasUndone() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        process(processor, 7);
+        answerWithNobody(processor, 0, 1);
+        noted();
+
+        order(new Undone(REQUEST, "somebody"), new Fixed(REQUEST, HOME, Map.of()));
+        punctuateAll();
+
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        answerWithNobody(processor, 1, 1);
+        answerWithNobody(processor, 2, 1);
+        assertThat(context.forwarded("unique")).hasSize(2);
+        assertThat(noted()).isEmpty();
+    }
+
+    @Test
+    void shouldReadAgainFromWhereItFixedAfterACrashWhateverTheGroupHasCommitted() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        answerWithNobody(processor, 0, 1);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        processor.close();
+
+        HomeProcessor second = processor();
+        second.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
+        assertThat(gate.isClosed(INPUT)).isTrue();
+    }
+
+    /** What it held back counts as read by what the group has committed. */
+    @Test
+    void shouldReadAgainFromWhereItFixedThoughItWasUndoneBeforeTheStart() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        answerWithNobody(processor, 0, 1);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        processor.close();
+        order(new Undone(REQUEST, "somebody"));
+
+        HomeProcessor second = processor();
+        second.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
+    }
+
+    @Test
+    void shouldTakeNothingOfAnInputThatCameAfterItFixed() {
+        HomeProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        processor.close();
+        inputTopics = List.of(INPUT.topic(), "later");
+
+        processor().init(context);
+
+        assertThat(gate.isClosed(new TopicPartition("later", HOME))).isTrue();
+    }
+
+    @Test
+    void shouldBeginAgainWhereItFixedThoughItNeverTookARecord() {
+        HomeProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        process(processor, 0);
+        processor.close();
+        order(new Undone(REQUEST, "somebody"));
+
+        HomeProcessor second = processor();
+        second.init(context);
+
+        assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
+        assertThat(gate.isClosed(INPUT)).isFalse();
+    }
+
+    @Test
+    void shouldReadUpToWhatItFixedAfterACrash() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        process(processor, 6);
+        order(ASKED);
+        look(processor);
+        processor.close();
+        noted();
+
+        HomeProcessor second = processor();
+        second.init(context);
+        assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, true));
+        assertThat(gate.isClosed(INPUT)).isFalse();
+        process(second, 5);
+        process(second, 6);
+        assertThat(gate.isClosed(INPUT)).isTrue();
+        process(second, 7);
+        answerWithNobody(second, 0, 2);
+        assertThat(noted()).isEmpty();
+        answerWithNobody(second, 1, 2);
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+    }
+
+    @Test
+    void shouldFixAnewUnderANewRequest() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        answerWithNobody(processor, 0, 1);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        noted();
+
+        order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4));
+        punctuateAll();
+
+        assertThat(noted()).containsExactly(new Fixed("another", HOME, Map.of("documents", 7L)));
+        answerWithNobody(processor, 1, 1);
+        assertThat(noted()).containsExactly(new Empty("another", HOME));
+    }
+
+    @Test
+    void shouldLookAgainAsLongAsTheRequestMayTurnOutToBeUndone() {
+        HomeProcessor processor = started();
+        order(ASKED);
+        look(processor);
+        assertThat(isAsking()).isTrue();
+
+        order(new Fixed(REQUEST, HOME, Map.of()));
+        punctuateAll();
+        punctuateAll();
+
+        assertThat(isAsking()).isFalse();
+    }
+
+    private boolean isAsking() {
+        return context.scheduledPunctuators().stream()
+                .anyMatch(punctuator ->
+                        !punctuator.cancelled() && punctuator.getInterval().equals(Duration.ofSeconds(1)));
+    }
+}

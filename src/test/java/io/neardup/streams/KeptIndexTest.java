@@ -1,0 +1,189 @@
+package io.neardup.streams;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.bandlog.BandSnapshot;
+import io.neardup.bandlog.BandTables;
+import io.neardup.bandlog.Changelog;
+import io.neardup.bandlog.LoggedBandTable;
+import io.neardup.bandlog.RecentPages;
+import io.neardup.lsh.BandKeys;
+import io.neardup.lsh.BandTable;
+import io.neardup.originals.OriginalsDisk;
+import io.neardup.originals.OriginalsMemory;
+import io.neardup.protocol.HomeState;
+import io.neardup.protocol.HomeState.Entry;
+import io.neardup.protocol.InputPosition;
+import io.neardup.protocol.Partitions;
+import io.neardup.protocol.Ref;
+import io.neardup.protocol.StepBounds.Slice;
+import io.neardup.protocol.Versions;
+import io.neardup.testing.KeptIndex;
+import io.neardup.testing.KeptIndex.Kept;
+import io.neardup.testing.NewsFeed.News;
+import io.neardup.wire.BandLogCodec;
+import io.neardup.wire.MessageCodec;
+import io.neardup.wire.StateLayout;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every layout that release 0.1 keeps an index in is read. */
+class KeptIndexTest {
+    private static final String RELEASE = "0.1.0";
+    private static final int BANDS = 26;
+    private static final int BUCKET_MAX = 1_000;
+
+    @TempDir
+    private Path folder;
+
+    private final Map<String, News> news =
+            KeptIndex.news(1_000).stream().collect(Collectors.toMap(News::id, Function.identity()));
+    private KeptIndex kept;
+    private byte[] snapshot;
+
+    @BeforeEach
+    void read() throws IOException {
+        kept = KeptIndex.of(RELEASE);
+        try (InputStream in = new GZIPInputStream(
+                Files.newInputStream(KeptIndex.folder(RELEASE).resolve("buckets.snapshot.gz")))) {
+            snapshot = in.readAllBytes();
+        }
+    }
+
+    private List<Kept> of(String topic, int partition) {
+        return kept.own(topic).stream()
+                .filter(record -> record.partition() == partition)
+                .toList();
+    }
+
+    @Test
+    void shouldReadTheMessagesUnderWay() {
+        List<Kept> lookups = kept.own("lookups");
+        List<Kept> replies = kept.own("replies");
+
+        assertThat(lookups.size() + replies.size()).isPositive();
+        assertThat(lookups).allSatisfy(record -> assertThat(MessageCodec.decodeToBands(value(record)))
+                .isNotEmpty());
+        assertThat(replies).allSatisfy(record -> assertThat(MessageCodec.decodeToHome(value(record)))
+                .isNotEmpty());
+    }
+
+    private static byte[] value(Kept record) {
+        return Objects.requireNonNull(record.value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldReadTheStateOfAHome(int home) {
+        ProgressStore progress = new ProgressStore("progress", false);
+        of("progress-changelog", home).forEach(record -> progress.restore(record.key(), record.value()));
+        try (OriginalStoreHarness disk = new OriginalStoreHarness(folder, new OriginalIndex(Versions.COMPARE))) {
+            of("originals-changelog", home).forEach(record -> disk.changelog()
+                    .add(new ConsumerRecord<>(
+                            OriginalStoreHarness.CHANGELOG.topic(),
+                            OriginalStoreHarness.PARTITION,
+                            record.offset(),
+                            record.key(),
+                            record.value())));
+            disk.closeDirtyAndStart();
+            HomeState state = new KafkaHomeState(
+                    home, progress, disk.logged(), StateLayout.INDEX_LOGGED, new OriginalIndex(Versions.COMPARE));
+
+            List<Entry> originals = state.originalsFrom(0, Long.MAX_VALUE, new Slice(1_000, 1 << 20));
+
+            assertThat(originals).hasSizeGreaterThan(10).allSatisfy(entry -> {
+                News document = Objects.requireNonNull(news.get(entry.id()));
+                assertThat(new String(evidence(state, entry.ref()), UTF_8)).contains(document.text());
+                assertThat(state.originalsOf(
+                                Objects.requireNonNull(entry.origin().key()), Ref.SEQUENCE_MAX, new Slice(10, 1 << 20)))
+                        .extracting(Entry::id)
+                        .containsExactly(entry.id());
+            });
+            assertThat(state.positions()).containsOnlyKeys("documents");
+            assertThat(state.positions().values())
+                    .extracting(InputPosition::offset)
+                    .allSatisfy(offset -> assertThat(offset).isBetween(30L, 50L));
+            assertThat(state.blocks()).isNotEmpty();
+            assertThat(state.raiseAttempt()).isEqualTo(3);
+        }
+    }
+
+    private static byte[] evidence(HomeState state, Ref ref) {
+        return state.original(ref).orElseThrow().evidence().bytes();
+    }
+
+    private long writtenMillis() {
+        return ByteBuffer.wrap(snapshot).getLong(snapshot.length - Integer.BYTES - 2 * Long.BYTES);
+    }
+
+    @Test
+    void shouldReadTheSnapshotAndThePagesOfTheBuckets() throws IOException {
+        Path file = Files.write(folder.resolve("buckets.snapshot"), snapshot);
+        int bands = new Partitions(KeptIndex.PARTITIONS, BANDS).bandsOf(0).length;
+        BandSnapshot.Content read = new BandSnapshot(file, bands, BUCKET_MAX)
+                .read(writtenMillis(), new RecentPages(), new Changelog())
+                .orElseThrow();
+        LoggedBandTable restored =
+                new LoggedBandTable(new BandTable(bands, BUCKET_MAX), new RecentPages(), new Changelog());
+        List<Kept> pages = of("buckets-changelog", 0).stream()
+                .filter(record -> record.offset() <= read.header().offset())
+                .toList();
+        pages.forEach(record -> restored.restore(record.key(), record.value()));
+
+        assertThat(read.table().documents()).isEqualTo(restored.documents()).isGreaterThan(20);
+        assertThat(pages.stream()
+                        .filter(record -> record.value() != null
+                                && !BandLogCodec.decodeKey(record.key()).dead())
+                        .flatMap(record -> BandLogCodec.decodeDocuments(value(record)).documents().stream()))
+                .isNotEmpty()
+                .allSatisfy(indexed ->
+                        assertThat(named(read.table(), indexed.keys())).isEqualTo(named(restored, indexed.keys())));
+    }
+
+    private static List<Ref> named(LoggedBandTable table, BandKeys keys) {
+        return BandTables.named(table, new Ref(9, 9), keys);
+    }
+
+    @Test
+    void shouldReadTheOriginalsOnDisk() throws IOException {
+        Path disk = Files.createDirectories(folder.resolve("originals"));
+        try (ZipInputStream zip = new ZipInputStream(
+                Files.newInputStream(KeptIndex.folder(RELEASE).resolve("originals.zip")))) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Files.copy(zip, disk.resolve(entry.getName()));
+            }
+        }
+        try (OriginalsDisk opened = OriginalsDisk.open(
+                disk, new OriginalsMemory(8 << 20), this::writtenMillis, new OriginalIndex(Versions.COMPARE))) {
+            long offset = opened.offset().orElseThrow();
+            Map<Bytes, byte[]> expected = new HashMap<>();
+            of("originals-changelog", 0).stream()
+                    .filter(record -> record.offset() <= offset)
+                    .forEach(record -> expected.put(Bytes.wrap(record.key()), record.value()));
+
+            assertThat(expected).hasSizeGreaterThan(20);
+            expected.forEach((key, value) ->
+                    assertThat(opened.get(key.get())).as(key.toString()).isEqualTo(value));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package io.neardup.topology;
+
+import static io.neardup.topology.TopologyHarness.json;
+import static io.neardup.topology.TopologyHarness.record;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.streams.OutputRecords;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an index makes of the originals of another, as that writes them into its changelog. */
+class SuccessorTopologyTest {
+    private static final String STORY = "A fire in the harbour destroyed two warehouses on Tuesday night.";
+    private static final String OTHER = "Nobody was hurt when the ferry left an hour late for the island.";
+    private static final String BEFORE = "before";
+
+    @TempDir
+    private Path folder;
+
+    private TopologyHarness predecessor(String... settings) {
+        return new TopologyHarness(folder.resolve(BEFORE), with("application.id=" + BEFORE, settings));
+    }
+
+    private TopologyHarness successor(String... settings) {
+        return new TopologyHarness(folder.resolve("after"), with("neardup.successor.of=" + BEFORE, settings));
+    }
+
+    private static String[] with(String setting, String... settings) {
+        String[] all = Arrays.copyOf(settings, settings.length + 1);
+        all[settings.length] = setting;
+        return all;
+    }
+
+    private static List<TestRecord<byte[], byte[]>> originals(TopologyHarness running, String... texts) {
+        for (int i = 0; i < texts.length; i++) {
+            running.document("a" + i, texts[i]);
+        }
+        return running.originals();
+    }
+
+    private static List<String> originalsOf(TopologyHarness running) {
+        return running.duplicates().stream()
+                .map(copy -> new String(
+                        copy.headers().lastHeader(OutputRecords.DUPLICATE_OF).value(), UTF_8))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "neardup.similarity.threshold=0.8",
+                "neardup.shingle=word:2",
+                "neardup.bands.partitions=1",
+                "neardup.signature=simhash",
+                "neardup.similarity.verify=estimate",
+                "neardup.signature=exact"
+            })
+    void shouldJudgeByTheOriginalsOfAnIndexOfOtherSettings(String setting) {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor(setting)) {
+            after.follow(BEFORE, originals(before, STORY, OTHER));
+            after.endFollowing(BEFORE, Map.of());
+            after.document("copy", STORY);
+
+            assertThat(originalsOf(after)).containsExactly("a0");
+            assertThat(after.unique()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotSayThatAnOriginalOfAPredecessorIsOfASeed() {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor()) {
+            after.follow(BEFORE, originals(before, STORY));
+            after.endFollowing(BEFORE, Map.of());
+            after.document("copy", STORY);
+
+            assertThat(after.duplicates()).singleElement().satisfies(copy -> assertThat(
+                            copy.headers().lastHeader(OutputRecords.DUPLICATE_OF_SEED))
+                    .isNull());
+        }
+    }
+
+    @Test
+    void shouldForgetWhatThePredecessorForgets() {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor()) {
+            after.follow(BEFORE, originals(before, STORY, OTHER));
+            before.pipe(record("a0", null));
+            before.advance();
+            after.follow(BEFORE, before.originals());
+            after.endFollowing(BEFORE, Map.of());
+            after.document("copy", STORY);
+            after.document("other copy", OTHER);
+
+            assertThat(originalsOf(after)).containsExactly("a1");
+            assertThat(after.unique()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCompareWithinScopesAsThePredecessorDid() {
+        String scope = "neardup.scope=/lang";
+        String text = "{\"id\":\"%s\",\"lang\":\"%s\",\"text\":\"" + STORY + "\"}";
+        try (TopologyHarness before = predecessor(scope);
+                TopologyHarness after = successor(scope)) {
+            before.pipe(record("en", text.formatted("en", "en")));
+            before.pipe(record("fr", text.formatted("fr", "fr")));
+            before.advance();
+            after.follow(BEFORE, before.originals());
+            after.endFollowing(BEFORE, Map.of());
+            after.pipe(record("copy", text.formatted("copy", "fr")));
+            after.advance();
+
+            assertThat(originalsOf(after)).containsExactly("fr");
+        }
+    }
+
+    @Test
+    void shouldLeaveOutWhatItCannotCompare() {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor("neardup.shingles.max=30")) {
+            after.follow(BEFORE, originals(before, STORY, "Short enough."));
+            after.endFollowing(BEFORE, Map.of());
+            after.document("copy", "Short enough.");
+
+            assertThat(originalsOf(after)).containsExactly("a1");
+            assertThat(after.deadLetters()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTakeBackAnOriginalOfThePredecessor() {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor()) {
+            after.follow(BEFORE, originals(before, STORY));
+            after.endFollowing(BEFORE, Map.of());
+            after.pipe(record("a0", null));
+            after.pipe(json("again", STORY));
+            after.advance();
+
+            assertThat(after.duplicates()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTellWhenAllIsTakenOver() {
+        try (TopologyHarness before = predecessor();
+                TopologyHarness after = successor()) {
+            after.follow(BEFORE, originals(before, STORY));
+            assertThat(after.seedsRead()).isEmpty();
+
+            after.endFollowing(BEFORE, Map.of("documents", 7L));
+
+            assertThat(after.seedsRead()).containsExactly("seed-read/0/1/before-originals-changelog");
+        }
+    }
+}
