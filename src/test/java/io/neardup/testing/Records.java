@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -50,6 +51,17 @@ public final class Records {
             throws ExecutionException, InterruptedException {
         for (String topic : topics) {
             createTopic(servers, topic, partitions);
+        }
+    }
+
+    /** Gives a topic more partitions. */
+    public static void grow(String servers, String topic, int partitions)
+            throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions)))
+                    .all()
+                    .get();
+            awaitLeaders(admin, topic, partitions);
         }
     }
 

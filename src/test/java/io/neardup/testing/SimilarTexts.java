@@ -11,20 +11,20 @@ import java.util.stream.IntStream;
  * and more that reach t share one of the first n - ceil(t n) + 1 in any one order, here that of their hashes. What
  * shares such a hash is compared on all of them.
  */
-final class SimilarTexts {
+public final class SimilarTexts {
     private final List<long[]> sets;
     private final int placeBits;
 
     /** @param shingle length of a shingle in characters */
-    SimilarTexts(List<String> texts, int shingle) {
+    public SimilarTexts(List<String> texts, int shingle) {
         sets = texts.stream().map(text -> hashes(text, shingle)).toList();
         placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(texts.size());
     }
 
     /** Places of two texts in their list, the first before the later. */
-    record Pair(int first, int later) {}
+    public record Pair(int first, int later) {}
 
-    Set<Pair> pairs(double threshold) {
+    public Set<Pair> pairs(double threshold) {
         long[] entries = prefixes(threshold);
         Set<Pair> pairs = new HashSet<>();
         for (int from = 0, to; from < entries.length; from = to) {
