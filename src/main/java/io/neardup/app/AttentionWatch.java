@@ -35,7 +35,7 @@ final class AttentionWatch implements Runnable {
     private final String group;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
-    private final Supplier<List<String>> grown;
+    private final Supplier<List<String>> toldInLog;
     private final StateDisk disk;
     private final FenceNotice fences;
     private final Attention attention = new Attention();
@@ -49,7 +49,7 @@ final class AttentionWatch implements Runnable {
     /**
      * A watch of an instance.
      *
-     * @param grown what is told of inputs that have grown, which the log has
+     * @param toldInLog what the log has already
      * @param disk of the state of this instance
      */
     AttentionWatch(
@@ -57,14 +57,14 @@ final class AttentionWatch implements Runnable {
             String applicationId,
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
-            Supplier<List<String>> grown,
+            Supplier<List<String>> toldInLog,
             StateDisk disk,
             FenceNotice fences) {
         this.admin = admin;
         this.group = applicationId;
         this.counts = counts;
         this.status = status;
-        this.grown = grown;
+        this.toldInLog = toldInLog;
         this.disk = disk;
         this.fences = fences;
         attention.restart(observe());
@@ -91,7 +91,7 @@ final class AttentionWatch implements Runnable {
             return;
         }
         List<String> found = new ArrayList<>(lookAtBrokers());
-        found.addAll(grown.get());
+        found.addAll(toldInLog.get());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
         found.addAll(lookAtFigures());

@@ -129,9 +129,24 @@ public record ClusterStatus(
                 .ifPresent(changes ->
                         problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics()))));
         if (isMade) {
+            following(config, cluster).ifPresent(problems::add);
             running(cluster, isStopped).ifPresent(problems::add);
         }
         return problems;
+    }
+
+    private static Optional<String> following(NeardupConfig config, ClusterView cluster) {
+        TakingOverStatus taking = TakingOverStatus.of(config.applicationId(), cluster);
+        return taking.predecessor().filter(before -> !taking.isDone()).map(before -> {
+            String id = "application.id " + before.applicationId();
+            if (cluster.existing(List.of(before.topic())).isEmpty()) {
+                return "it is made from " + id + ", of which topic " + before.topic() + " is gone";
+            }
+            String left = ", with " + taking.recordsLeft(cluster) + " records of that left to read";
+            return taking.homesLeft()
+                    .map(homes -> "it takes the input of " + id + " over" + left + ": homes left " + homes)
+                    .orElseGet(() -> "it follows " + id + " until that has handed its input over" + left);
+        });
     }
 
     private static Optional<String> running(ClusterView cluster, boolean isStopped) {

@@ -6,13 +6,9 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Takeover;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
@@ -52,9 +48,10 @@ final class CutoverCheck {
         }
         StoredIndex index = cluster.requireIndex();
         checkIndex(index);
-        checkFollows(index);
+        TakingOverStatus following = TakingOverStatus.of(to, successor);
+        checkFollows(following, index);
         checkInputs();
-        long left = left();
+        long left = following.recordsLeft(successor);
         if (left > LEFT_MAX && !isFarBehindFine) {
             throw refused(
                     to,
@@ -84,8 +81,7 @@ final class CutoverCheck {
         }
     }
 
-    private void checkFollows(StoredIndex index) {
-        TakingOverStatus following = TakingOverStatus.of(to, successor);
+    private void checkFollows(TakingOverStatus following, StoredIndex index) {
         if (!following.isFrom(index)) {
             throw refused(
                     to,
@@ -133,22 +129,6 @@ final class CutoverCheck {
         inputs.retainAll(cluster.knownTopics().ids().keySet());
         inputs.removeAll(new TopicNames(id).changelogs());
         return inputs;
-    }
-
-    private long left() {
-        String originals = new TopicNames(from).originalsChangelog();
-        Map<TopicPartition, Long> read = successor.groupAdmin().committed();
-        int homes =
-                Objects.requireNonNull(cluster.partitions(List.of(originals)).get(originals), originals);
-        List<TopicPartition> partitions = IntStream.range(0, homes)
-                .mapToObj(home -> new TopicPartition(originals, home))
-                .toList();
-        return cluster.committedEnds(partitions).entrySet().stream()
-                .mapToLong(end -> Math.max(
-                        0,
-                        end.getValue()
-                                - Optional.ofNullable(read.get(end.getKey())).orElse(0L)))
-                .sum();
     }
 
     private static StartupException refused(String applicationId, String expected, String found) {

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -85,7 +86,7 @@ public final class DedupService implements AutoCloseable {
         this.cause = new FailureCause(watch);
         this.chores = new Chores(admin, config.applicationId());
         this.attention =
-                new AttentionWatch(admin, config.applicationId(), counts, this::status, watch::grown, disk, fences);
+                new AttentionWatch(admin, config.applicationId(), counts, this::status, this::toldInLog, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -258,6 +259,11 @@ public final class DedupService implements AutoCloseable {
         if (!changes.isEmpty() && !ended.isDone()) {
             end(new StartupException(changes));
         }
+    }
+
+    /** What the log has already, of things that stay so until somebody does something. */
+    private List<String> toldInLog() {
+        return Stream.concat(noted.note().stream(), watch.grown().stream()).toList();
     }
 
     private void watchSettings() {

@@ -1,20 +1,24 @@
 package io.neardup.app;
 
+import io.neardup.app.TopicAdmin.FoundTopic;
+import io.neardup.config.DeletedInput;
 import io.neardup.config.NeardupConfig;
 import io.neardup.cutover.Cutover;
 import io.neardup.cutover.Cutover.CutoverStage;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -35,7 +39,7 @@ final class PredecessorWatch {
     private final SettingsReader reader;
     private final CutoverCourse course = new CutoverCourse();
     private final SettingsTopic settings;
-    private boolean isRefused;
+    private volatile Optional<String> refusal = Optional.empty();
     private Optional<StartupException> lost = Optional.empty();
 
     /** @param settings of the index that takes over */
@@ -51,13 +55,6 @@ final class PredecessorWatch {
         reader.listen(course);
     }
 
-    /** The homes of the predecessor, each by its changelog of originals. */
-    List<TopicPartition> partitions() {
-        return IntStream.range(0, predecessor.homes())
-                .mapToObj(home -> new TopicPartition(predecessor.topic(), home))
-                .toList();
-    }
-
     /** Looks once. What is settled here is known when the settings topic of this index is read again. */
     void look() {
         if (seeding.takeover().isPresent()) {
@@ -68,9 +65,48 @@ final class PredecessorWatch {
         lost = taker(now)
                 .filter(other -> !other.equals(config.applicationId()))
                 .map(other -> SuccessionAgreement.lost(config, predecessor.applicationId(), other));
-        if (lost.isEmpty() && now.stage() == CutoverStage.EMPTY && hasItsInputs(now)) {
-            settle(now);
+        if (lost.isEmpty() && now.stage() == CutoverStage.EMPTY) {
+            takeOver(now);
         }
+    }
+
+    private void takeOver(Cutover now) {
+        LeftInput left = new LeftInput(
+                now.positions(),
+                new SettingsTopic(config, predecessor.applicationId(), StreamsSettings.clients(config)).topics());
+        Map<String, FoundTopic> inputs = admin.find(config.inputTopics());
+        Map<String, String> ids = new HashMap<>();
+        inputs.forEach((topic, found) -> ids.put(topic, found.id()));
+        Optional<String> found = refusal(left, left.madeAgain(ids));
+        found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
+        refusal = found;
+        if (found.isEmpty()) {
+            settle(left.positions(ids), inputs);
+        }
+    }
+
+    /** Why nothing is taken over by these settings; empty where it is. */
+    private Optional<String> refusal(LeftInput left, Set<String> madeAgain) {
+        String until = " and start again: until then nothing is taken over of " + predecessor.applicationId();
+        if (!left.topics().equals(Set.copyOf(config.inputTopics()))) {
+            return Optional.of("neardup.input.topics: expected those that the predecessor read, "
+                    + String.join(",", left.topics()) + ", found " + String.join(",", config.inputTopics())
+                    + "; set it so" + until);
+        }
+        if (!madeAgain.isEmpty() && config.deletedInput() == DeletedInput.STOP) {
+            return Optional.of("input topic " + String.join(", ", madeAgain)
+                    + ": expected the one at which the predecessor stopped, found another made under its name since;"
+                    + " set neardup.input.deleted=skip, which reads the new one from its beginning," + until);
+        }
+        madeAgain.forEach(topic -> LOG.warn(
+                "topic={} was deleted and made again since the predecessor stopped: reading it from its beginning",
+                topic));
+        return Optional.empty();
+    }
+
+    /** What an operator is to do, so that it takes over; empty where nothing is. */
+    Optional<String> note() {
+        return refusal;
     }
 
     /** Why this index can never take over, by the last look; empty as long as it can. */
@@ -85,39 +121,31 @@ final class PredecessorWatch {
                 : cutover.request().map(Asked::successor);
     }
 
-    private boolean hasItsInputs(Cutover now) {
-        Set<String> left = new TreeSet<>();
-        now.positions().values().forEach(positions -> left.addAll(positions.keySet()));
-        boolean has = left.equals(Set.copyOf(config.inputTopics()));
-        if (!has && !isRefused) {
-            LOG.error(
-                    "neardup.input.topics: expected those that the predecessor read, {}, found {}; set it so and start"
-                            + " again: until then nothing is taken over",
-                    left,
-                    config.inputTopics());
-            isRefused = true;
-        }
-        return has;
-    }
-
-    private void settle(Cutover now) {
-        Map<TopicPartition, Long> ends = admin.decidedEnds(partitions());
+    private void settle(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
+        Map<TopicPartition, Long> ends = admin.decidedEnds(predecessor.partitions());
         Takeover takeover = new Takeover(
-                partitions().stream()
+                predecessor.partitions().stream()
                         .map(home -> Objects.requireNonNull(ends.get(home), home.toString()))
                         .toList(),
-                starts(now),
+                starts(left, inputs),
                 seeding.isSpread());
         settings.settle(takeover);
         LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
     }
 
-    private List<Map<String, Long>> starts(Cutover now) {
-        List<TopicPartition> inputs = new ArrayList<>();
-        admin.find(config.inputTopics()).forEach((topic, found) -> IntStream.range(0, found.partitions())
-                .forEach(partition -> inputs.add(new TopicPartition(topic, partition))));
+    /** In the names that the homes of this index have for the topics. */
+    private List<Map<String, Long>> starts(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        inputs.forEach((topic, found) -> IntStream.range(0, found.partitions())
+                .forEach(partition -> partitions.add(new TopicPartition(topic, partition))));
+        InputGenerations generations = settings.topics()
+                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         try {
-            return Takeover.starts(now.positions(), admin.beginnings(inputs), predecessor.homes(), seeding.homes());
+            return Takeover.starts(left, admin.beginnings(partitions), predecessor.homes(), seeding.homes()).stream()
+                    .map(starts -> starts.entrySet().stream()
+                            .collect(
+                                    Collectors.toMap(start -> generations.nameOf(start.getKey()), Map.Entry::getValue)))
+                    .toList();
         } catch (IllegalArgumentException e) {
             throw new StartupException(List.of("neardup.successor.of: nothing is taken over of "
                     + predecessor.applicationId() + ": " + e.getMessage()

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.neardup.app.CommittedRecords.Span;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.FollowedRecords;
+import io.neardup.streams.InternalTopics;
 import io.neardup.streams.SeedRead;
 import io.neardup.streams.SeedRecords;
 import io.neardup.streams.TopicNames;
@@ -12,6 +13,7 @@ import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +52,8 @@ final class SeedWatch {
     private final Set<String> ended = new HashSet<>();
     private final CommittedRecords reading;
     private final Optional<PredecessorWatch> predecessor;
+    private final FollowedPace pace = new FollowedPace(InternalTopics.DELETE_RETENTION);
+    private final SettingsTopic noting;
     private long leftBefore;
     private volatile SeedingStatus status = SeedingStatus.DONE;
     private long toldNanos = System.nanoTime();
@@ -62,9 +66,9 @@ final class SeedWatch {
         this.names = new TopicNames(config.applicationId());
         this.clients = StreamsSettings.clients(config);
         this.reading = new CommittedRecords(clients, STALLED_SECONDS);
-        this.predecessor = seeding.predecessor()
-                .map(before ->
-                        new PredecessorWatch(config, admin, seeding, before, new SettingsTopic(config, clients)));
+        this.noting = new SettingsTopic(config, clients);
+        this.predecessor =
+                seeding.predecessor().map(before -> new PredecessorWatch(config, admin, seeding, before, noting));
         settings.listen(this::note);
     }
 
@@ -85,13 +89,32 @@ final class SeedWatch {
 
     /** Does what follows from how far the group is, and a predecessor. */
     void goOn() {
-        predecessor.ifPresent(PredecessorWatch::look);
-        seeding.current().ifPresent(this::goOn);
+        if (lost().isEmpty()) {
+            predecessor.ifPresent(PredecessorWatch::look);
+            seeding.current().ifPresent(this::goOn);
+        }
     }
 
     /** Why the predecessor can never be taken over, by the last look; empty as long as it can. */
     Optional<StartupException> lost() {
-        return predecessor.flatMap(PredecessorWatch::lost);
+        return predecessor.flatMap(PredecessorWatch::lost).or(this::late);
+    }
+
+    private Optional<StartupException> late() {
+        return seeding.predecessor()
+                .filter(before -> !seeding.isDone() && pace.isTooLate(System.currentTimeMillis()))
+                .map(before -> new StartupException(List.of("neardup.successor.of: expected to read within "
+                        + InternalTopics.DELETE_RETENTION.toDays() + " days what " + before.applicationId()
+                        + " has forgotten, found that the last time all was read is "
+                        + Instant.ofEpochMilli(pace.readMillis())
+                        + ": some of it may be missed, and would be remembered"
+                        + " here; delete what there is of " + names.applicationId() + " with reset, and start it"
+                        + " again")));
+    }
+
+    /** What an operator is to do, so that it goes on; empty where nothing is. */
+    Optional<String> note() {
+        return predecessor.flatMap(PredecessorWatch::note);
     }
 
     private SeedingStatus status(SeedPlan.Topic topic, long recordsRead, long records) {
@@ -107,6 +130,7 @@ final class SeedWatch {
 
     private void note(ConsumerRecord<byte[], byte[]> record) {
         SettingsTopic.takeover(record).ifPresent(seeding::settle);
+        SettingsTopic.followed(record).ifPresent(pace::noted);
         String key = new String(record.key(), UTF_8);
         if (key.startsWith(SeedRead.PREFIX) && !seeding.isDone()) {
             SeedRead read = read(key, record.value());
@@ -128,17 +152,33 @@ final class SeedWatch {
             tell();
             return;
         }
-        List<Long> ends = ends(topic);
-        List<TopicPartition> partitions = IntStream.range(0, ends.size())
-                .mapToObj(partition -> new TopicPartition(topic.name(), partition))
-                .toList();
-        Map<TopicPartition, Long> beginnings = admin.beginnings(partitions);
+        long nowMillis = System.currentTimeMillis();
+        Map<TopicPartition, Long> ends = ends(topic);
         Map<TopicPartition, Long> committed = group.committed();
+        Map<TopicPartition, Span> rest = look(topic, ends, committed);
+        long left = status.records() - status.recordsRead();
+        boolean isStill = left == leftBefore;
+        leftBefore = left;
+        tell();
+        if (predecessor.isPresent()) {
+            keepPace(nowMillis, ends, committed, isStill);
+        }
+        if (!status.isFollowing() && (left == 0 || (isStill && !reading.isAny(rest)))) {
+            end(topic.name());
+            ended.add(topic.name());
+        }
+    }
+
+    /** Notes how far it is; returns what is still to be read. */
+    private Map<TopicPartition, Span> look(
+            SeedPlan.Topic topic, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed) {
+        Map<TopicPartition, Long> beginnings = admin.beginnings(ends.keySet());
         Map<TopicPartition, Span> rest = new HashMap<>();
         long records = 0;
         long left = 0;
-        for (TopicPartition partition : partitions) {
-            long end = ends.get(partition.partition());
+        for (Map.Entry<TopicPartition, Long> of : ends.entrySet()) {
+            TopicPartition partition = of.getKey();
+            long end = of.getValue();
             long beginning = Math.min(end, Objects.requireNonNull(beginnings.get(partition)));
             long position = Math.max(beginning, committed.getOrDefault(partition, 0L));
             records += end - beginning;
@@ -148,28 +188,28 @@ final class SeedWatch {
             }
         }
         status = status(topic, records - left, records);
-        tell();
-        if (status.isFollowing()) {
-            return;
-        }
-        boolean isBrought = left == 0 || (left == leftBefore && !reading.isAny(rest));
-        leftBefore = left;
-        if (isBrought) {
-            end(topic.name());
-            ended.add(topic.name());
-        }
+        return rest;
+    }
+
+    /** @param isStill whether nothing was read since the last look: then what is left may be no records */
+    private void keepPace(
+            long nowMillis, Map<TopicPartition, Long> ends, Map<TopicPartition, Long> committed, boolean isStill) {
+        pace.rest(nowMillis, ends, committed)
+                .filter(rest -> rest.isEmpty() || (isStill && !reading.isAny(rest)))
+                .ifPresent(rest -> noting.noteFollowed(pace.reach()));
     }
 
     /** Of a predecessor that has not handed over, those of now. */
-    private List<Long> ends(SeedPlan.Topic topic) {
-        if (predecessor.isEmpty()) {
-            return topic.ends();
+    private Map<TopicPartition, Long> ends(SeedPlan.Topic topic) {
+        if (seeding.predecessor().isEmpty() || seeding.takeover().isPresent()) {
+            List<Long> settled = seeding.takeover().map(Takeover::ends).orElse(topic.ends());
+            Map<TopicPartition, Long> ends = new HashMap<>();
+            IntStream.range(0, settled.size())
+                    .forEach(
+                            partition -> ends.put(new TopicPartition(topic.name(), partition), settled.get(partition)));
+            return ends;
         }
-        List<TopicPartition> homes = predecessor.get().partitions();
-        Map<TopicPartition, Long> now = admin.committedEnds(homes);
-        return seeding.takeover().map(Takeover::ends).orElseGet(() -> homes.stream()
-                .map(home -> Objects.requireNonNull(now.get(home), home.toString()))
-                .toList());
+        return admin.committedEnds(seeding.predecessor().get().partitions());
     }
 
     private void tell() {

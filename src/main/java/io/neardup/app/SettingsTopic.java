@@ -46,6 +46,7 @@ final class SettingsTopic {
     private static final String SEEDS_PREFIX = "seeds/";
     private static final String PREDECESSOR_PREFIX = "predecessor/";
     private static final String TAKEOVER_PREFIX = "takeover/";
+    private static final String FOLLOWED_KEY = "followed/read";
     /** What a later release adds is told by its format, not by what this one does not know. */
     private static final ObjectMapper JSON =
             new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -96,6 +97,9 @@ final class SettingsTopic {
 
     /** The value of a record under a key that begins with {@link #TAKEOVER_PREFIX}. */
     private record StoredTakeover(int format, Takeover takeover) {}
+
+    /** The value of a record under {@link #FOLLOWED_KEY}. */
+    private record StoredFollowed(int format, long atMillis) {}
 
     /**
      * What tells one index from another.
@@ -258,6 +262,24 @@ final class SettingsTopic {
         String value = new String(record.value(), UTF_8);
         return Optional.of(read(value, record.topic(), record.offset(), StoredTakeover.class, StoredTakeover::format)
                 .takeover());
+    }
+
+    /** Notes when all that the predecessor had written was read; the last that is written holds. */
+    void noteFollowed(long atMillis) {
+        write(FOLLOWED_KEY, new StoredFollowed(FORMAT, atMillis));
+    }
+
+    /** What a record of the topic notes of that, if it is one of these; nothing was read when the index was made. */
+    static Optional<Long> followed(ConsumerRecord<byte[], byte[]> record) {
+        if (predecessor(record).isPresent()) {
+            return Optional.of(record.timestamp());
+        }
+        if (!new String(record.key(), UTF_8).equals(FOLLOWED_KEY)) {
+            return Optional.empty();
+        }
+        String value = new String(record.value(), UTF_8);
+        return Optional.of(read(value, record.topic(), record.offset(), StoredFollowed.class, StoredFollowed::format)
+                .atMillis());
     }
 
     /** The topics that the index has met. */

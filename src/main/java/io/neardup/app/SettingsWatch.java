@@ -5,6 +5,7 @@ import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Seeding;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -82,6 +83,11 @@ final class SettingsWatch {
     /** How far it is with the seeds, by the last look. */
     SeedingStatus seeding() {
         return seeds.status();
+    }
+
+    /** What an operator is to do, so that it goes on with what it is begun with; empty where nothing is. */
+    Optional<String> note() {
+        return seeds.note();
     }
 
     /** How far it is with handing over, by the last look. */

@@ -73,6 +73,8 @@ final class SuccessionAgreement {
                 .orElseThrow(() -> new StartupException(
                         List.of(KEY + ": expected the application.id of an index, found that topic " + names.settings()
                                 + " holds none")));
+        int homes = index.settings().inputPartitions();
+        requireInOrder(id, homes, topic.predecessor());
         List<String> problems = new ArrayList<>(Succession.problems(index.settings(), config, setup.inputPartitions()));
         checkInputs(topic.topics(), names, setup, problems);
         checkSize(names.originalsChangelog(), problems);
@@ -87,18 +89,16 @@ final class SuccessionAgreement {
             throw new StartupException(problems);
         }
         FoundTopic originals = Objects.requireNonNull(setup.topics().get(names.originalsChangelog()), "originals");
-        int homes = index.settings().inputPartitions();
         return new Agreed(
-                new Predecessor(
-                        id,
-                        index.id(),
-                        homes,
-                        names.originalsChangelog(),
-                        originals.id(),
-                        topic.predecessor()
-                                .filter(before -> before.isSpreadOver(homes))
-                                .isPresent()),
-                false);
+                new Predecessor(id, index.id(), homes, names.originalsChangelog(), originals.id(), false), false);
+    }
+
+    private static void requireInOrder(String id, int homes, Optional<Predecessor> before) {
+        before.filter(its -> its.isSpreadOver(homes)).ifPresent(its -> {
+            throw new StartupException(List.of(KEY + ": expected an index that can hand its input over, found that "
+                    + id + ", or one before it, was made with more homes than its predecessor had: such an index cannot"
+                    + " hand over yet; start anew from the input, without " + KEY));
+        });
     }
 
     /** Scopes are kept as hashes under the secret seed. */

@@ -7,10 +7,13 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Takeover;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * How far an index is with taking over from another, by its settings topic.
@@ -50,6 +53,19 @@ record TakingOverStatus(Optional<Predecessor> predecessor, Optional<Takeover> ta
     /** Whether it is made from this very index. */
     boolean isFrom(StoredIndex index) {
         return predecessor.map(Predecessor::index).filter(index.id()::equals).isPresent();
+    }
+
+    /**
+     * Records of the predecessor that it has not read, about.
+     *
+     * @param cluster by the settings of the index itself
+     */
+    long recordsLeft(ClusterView cluster) {
+        List<TopicPartition> homes = predecessor.map(Predecessor::partitions).orElse(List.of());
+        Map<TopicPartition, Long> read = cluster.groupAdmin().committed();
+        return cluster.committedEnds(homes).entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - read.getOrDefault(end.getKey(), 0L)))
+                .sum();
     }
 
     /** Homes that have not taken over all; empty where that is not settled. */

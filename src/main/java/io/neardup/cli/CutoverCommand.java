@@ -133,8 +133,9 @@ final class CutoverCommand implements Callable<Integer> {
         if (progress.cutover().stage() != CutoverStage.EMPTY && progress.members() == 0) {
             rest.append(" No service of " + from + " runs: start it again, it ends by itself.");
         } else if (progress.cutover().stage() == CutoverStage.ASKED && isLate(progress.cutover())) {
-            rest.append(" A home hears of it within a second or two, unless it is busy with its start, or of a"
-                    + " release that knows no cutover.");
+            rest.append(" None has stopped for " + LATE_MILLIS / 1_000 + " s: " + from
+                    + " is busy with its start, or of a release that knows no cutover. Then take it back with --undo,"
+                    + " run this release there, and ask again.");
         } else if (progress.cutover().stage() == CutoverStage.EMPTY) {
             rest.append(" " + successor + " has still to take over"
                     + progress.successorHomesLeft()

@@ -29,6 +29,15 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
         if (instance.has("restoring")) {
             line(output, "restoring", restoring(instance.path("restoring")));
         }
+        if (instance.has("seeding")) {
+            line(output, "seeding", seeding(instance.path("seeding")));
+        }
+        if (instance.has("following")) {
+            line(output, "following", following(instance.path("following")));
+        }
+        if (instance.has("handingOver")) {
+            line(output, "handing over", handingOver(instance.path("handingOver")));
+        }
         if (instance.has("documents")) {
             printFigures(instance, output);
         }
@@ -57,6 +66,38 @@ record InstanceStatusReport(String url, ObjectNode told) implements CommandRepor
                                 restoring.path("secondsLeft").asLong(),
                                 restoring.path("recordsPerSecond").asLong())
                 : left;
+    }
+
+    private static String seeding(JsonNode seeding) {
+        return text(
+                "%,d of %,d records of %s are read; homes left %d",
+                seeding.path("recordsRead").asLong(),
+                seeding.path("records").asLong(),
+                seeding.path("topic").asText(),
+                seeding.path("homesLeft").asInt());
+    }
+
+    private static String following(JsonNode following) {
+        String left = text(
+                "%s, %,d records of it left to read",
+                following.path("predecessor").asText(),
+                following.path("recordsLeft").asLong());
+        return following.path("handedOver").asBoolean()
+                ? left
+                        + text(
+                                "; it has handed over, homes left %d",
+                                following.path("homesLeft").asInt())
+                : left + ", until it has handed over";
+    }
+
+    private static String handingOver(JsonNode handingOver) {
+        int homes = handingOver.path("homes").asInt();
+        return text(
+                "to %s: of %d homes %d have stopped, %d are empty",
+                handingOver.path("successor").asText(),
+                homes,
+                homes - handingOver.path("homesToFix").asInt(),
+                homes - handingOver.path("homesLeft").asInt());
     }
 
     private static void printFigures(JsonNode instance, PrintWriter output) {

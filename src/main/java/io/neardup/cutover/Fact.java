@@ -35,8 +35,8 @@ public sealed interface Fact {
     /**
      * A home takes no record any more. Noted in the transaction in which it stops.
      *
-     * @param positions by input topic, the offset of the first record that it leaves to the successor, or {@link
-     *     #BEGINNING}
+     * @param positions by input topic, in the name of its generation, the offset of the first record that it leaves to
+     *     the successor, or {@link #BEGINNING}
      */
     record Fixed(String request, int home, Map<String, Long> positions) implements Fact {
         /** The first record that is there: of a topic of which the home never took one. */

@@ -120,12 +120,15 @@ final class HomeHandover {
      *
      * @param take takes a record of the input
      */
-    void heed(Consumer<InputRecord> take) {
+    void heed(DocumentHome<?> home, Consumer<InputRecord> take) {
         if (isUndone()) {
             resume(take);
         }
         if (handingOver.current().isEmpty()) {
             cutover().request().ifPresent(this::fix);
+        }
+        if (handingOver.current().isPresent()) {
+            passGone(home);
         }
         if (handingOver.isDrained()) {
             tellEmpty();
@@ -159,9 +162,20 @@ final class HomeHandover {
                     ? Handover.BEGINNING
                     : settings.cutover().get().beginning(new TopicPartition(topic, partition));
         });
-        Map<String, Long> positions = new HashMap<>();
-        topics.forEach((name, topic) -> positions.put(topic, left.positions().get(name)));
+        Map<String, Long> positions = new HashMap<>(left.positions());
+        positions.keySet().retainAll(topics.keySet());
         tell.accept(new Fact.Fixed(asked.request(), partition, positions));
+    }
+
+    /** Of a quiet input no record behind the end may come to tell that what lay before it was deleted. */
+    private void passGone(DocumentHome<?> home) {
+        names().forEach((name, topic) -> {
+            long gone = settings.gate().goneBefore(new TopicPartition(topic, partition));
+            InputOffset at = new InputOffset(name, gone);
+            if (handingOver.isLeft(at) && !handingOver.hasReadAll(name)) {
+                home.leave(at);
+            }
+        });
     }
 
     private void tellEmpty() {

@@ -194,11 +194,14 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
             return;
         }
         Map<String, Long> starts = new HashMap<>();
-        end.starts().forEach((topic, offset) -> {
-            starts.put(settings.generations().nameOf(topic), offset);
+        end.starts().forEach((name, offset) -> {
+            if (settings.generations().isPast(name)) {
+                return; // Made again since: it is read from its beginning.
+            }
+            starts.put(name, offset);
             if (!home.hasTakenOver()) {
                 // The input is closed until all homes have told that their end has left.
-                startAt(topic, new InputPosition(offset, false));
+                startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
             }
         });
         home.follow(at, arrival, new Followed.Completed(starts, end.isSpread()), nowMillis);
@@ -326,7 +329,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
     }
 
     private void endStep() {
-        handover.heed(input -> take(input, context.currentSystemTimeMs()));
+        handover.heed(home, input -> take(input, context.currentSystemTimeMs()));
         if (home.hasQuestionsLeft()) {
             answering.request();
         }

@@ -167,6 +167,8 @@
         + (left.secondsLeft === undefined ? '.' : ', about ' + seconds(left.secondsLeft) + '.');
     } else if (now.state === 'rebalancing') {
       why = 'The instances are sharing out their tasks.';
+    } else {
+      why = change(now);
     }
     said = attention;
     if (why === '' && attention.length === 0 && quietSeconds(now) >= QUIET_SECONDS) {
@@ -178,6 +180,26 @@
     const text = !now.brokersAnswer ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
     state(text, mood, [why, ...attention].filter(Boolean));
     show('instance', now.id || '');
+  }
+
+  /* How far it is with what it is begun with, or with its end. */
+  function change(now) {
+    if (now.seeding) {
+      return number.format(now.seeding.recordsRead) + ' of ' + number.format(now.seeding.records) + ' records of '
+        + now.seeding.topic + ' are read; the input waits.';
+    }
+    if (now.following) {
+      const left = number.format(now.following.recordsLeft) + ' records of it are left to read.';
+      return now.following.handedOver
+        ? 'It takes the input of ' + now.following.predecessor + ' over: ' + left
+        : 'It follows ' + now.following.predecessor + ' until that hands its input over: ' + left;
+    }
+    if (now.handingOver) {
+      const homes = now.handingOver.homes;
+      return 'It hands its input over to ' + now.handingOver.successor + ': of ' + homes + ' homes '
+        + (homes - now.handingOver.homesToFix) + ' have stopped, ' + (homes - now.handingOver.homesLeft) + ' are empty.';
+    }
+    return '';
   }
 
   /* For how long nothing has left, though something waits; a sample is of a second. */

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.app.ServiceStatus.Phase;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.testing.Feeder;
+import io.neardup.testing.NewsFeed;
+import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
@@ -14,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -128,5 +133,79 @@ class CutoverIT {
         assertThatThrownBy(() -> start(after, "neardup.successor.of=" + before))
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("hands it over to other, for good");
+    }
+
+    /** Offsets of the topic that was deleted mean nothing in the new one. */
+    @Test
+    void shouldTakeAllOfAnInputThatWasMadeAgainSinceItWasLeft() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        List<News> news = NewsFeed.generateShort(60, 3);
+        try (Outputs outputs = new Outputs(servers)) {
+            try (DedupService old = start(before)) {
+                feed(news.subList(0, 50));
+                outputs.await(50, PATIENCE);
+                try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
+                    await().atMost(PATIENCE).until(() -> follower.status().phase() == Phase.FOLLOWING);
+                }
+                ask(after);
+                await().atMost(PATIENCE).until(() -> old.ended().isDone());
+            }
+            makeAgain("documents");
+            feed(news.subList(50, 60));
+            try (DedupService successor =
+                    start(after, "neardup.successor.of=" + before, "neardup.input.deleted=skip")) {
+                outputs.await(60, PATIENCE);
+                assertThat(successor.status().isReady()).isTrue();
+            }
+        }
+    }
+
+    private void feed(List<News> news) throws Exception {
+        try (Feeder feeder = new Feeder(servers, "documents", 1)) {
+            feeder.feed(news);
+        }
+    }
+
+    private void makeAgain(String topic) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.deleteTopics(List.of(topic)).all().get();
+            await().atMost(PATIENCE)
+                    .until(() -> !admin.listTopics().names().get().contains(topic));
+        }
+        Records.createTopic(servers, topic, 1);
+    }
+
+    /** As after a stop of days: what was removed meanwhile may have left no trace. */
+    @Test
+    void shouldEndWhereItMayHaveMissedWhatThePredecessorRemoved() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        try (DedupService old = start(before)) {
+            start(after, "neardup.successor.of=" + before).close();
+            new SettingsTopic(config(after), StreamsSettings.clients(config(after)))
+                    .noteFollowed(
+                            System.currentTimeMillis() - Duration.ofDays(3).toMillis());
+
+            try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
+                await().atMost(PATIENCE).until(() -> follower.ended().isDone());
+                assertThat(follower.attention())
+                        .singleElement()
+                        .asString()
+                        .contains("expected to read within 2 days what " + before + " has forgotten");
+            }
+            assertThat(old.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void shouldRefuseToFollowAnIndexThatCannotHandOver() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        start(before).close();
+        Records.grow(servers, "documents", 2);
+        start(after, "neardup.successor.of=" + before).close();
+
+        assertThatThrownBy(() -> start("third-" + test, "neardup.successor.of=" + after))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("expected an index that can hand its input over, found that " + after)
+                .hasMessageContaining("start anew from the input");
     }
 }

@@ -23,11 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -180,6 +179,36 @@ class HandOverIT {
         }
     }
 
+    /** Homes hear of some of the requests before they are undone, and of one they hear in time. */
+    @Test
+    void shouldTakeAllWhereRequestsAreUndoneUnderLoad() throws Exception {
+        Random random = new Random(7);
+        Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
+        try (DedupService service = DedupService.start(config());
+                Outputs outputs = new Outputs(servers)) {
+            int fed = 0;
+            int undone = 0;
+            for (int round = 0; round < 6 && cutover().stage() == CutoverStage.NONE; round++) {
+                feed(FED, NEWS.subList(fed, fed += 50));
+                ask();
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(150 * round + 1));
+                feed(FED, NEWS.subList(fed, fed += 50));
+                undone += undo().stage() == CutoverStage.NONE ? 1 : 0;
+            }
+            assertThat(undone).isPositive();
+            if (cutover().stage() == CutoverStage.NONE) {
+                outputs.await(fed, PATIENCE);
+                assertThat(service.status().handingOver().isNone()).isTrue();
+                ask();
+            }
+            await().atMost(PATIENCE).until(() -> service.ended().isDone());
+            Set<String> expected = leftToLeave(cutover().positions());
+            outputs.await(expected.size(), PATIENCE);
+            outputs.drain(Duration.ofSeconds(1));
+            assertThat(keys(outputs)).containsExactlyInAnyOrderElementsOf(expected);
+        }
+    }
+
     @Test
     void shouldGoOnWithItsPartitionsWhereTheInputGrows() throws Exception {
         Records.createTopics(servers, Outputs.WITH_INPUT, PARTITIONS);
@@ -187,7 +216,7 @@ class HandOverIT {
             try (DedupService service = DedupService.start(config())) {
                 feed(PARTITIONS, NEWS.subList(0, 60));
                 outputs.await(60, PATIENCE);
-                grow(PARTITIONS + 2);
+                Records.grow(servers, "documents", PARTITIONS + 2);
                 await().atMost(PATIENCE)
                         .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
                 feedBeyond(NEWS.get(599));
@@ -205,14 +234,6 @@ class HandOverIT {
                         .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
                 assertThat(service.status().isReady()).isTrue();
             }
-        }
-    }
-
-    private void grow(int partitions) throws Exception {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createPartitions(Map.of("documents", NewPartitions.increaseTo(partitions)))
-                    .all()
-                    .get();
         }
     }
 

@@ -150,6 +150,22 @@ class CutoverCommandIT extends CommandTest {
 
     @Test
     @Order(4)
+    void shouldTellWhatToDoWhereTheSuccessorHasOtherInputs() {
+        successor = start("new", FOLLOWS);
+
+        await().atMost(PATIENCE).until(() -> successor.attention().stream()
+                .anyMatch(note -> note.contains("neardup.input.topics: expected those that the predecessor read,"
+                        + " documents,more, found documents; set it so and start again")));
+        assertThat(ask("status", "--set", "application.id=new")).isZero();
+        assertThat(out.toString())
+                .contains("look at         it follows application.id old until that has handed its input over, with ")
+                .contains(" records of that left to read");
+        assertThat(successor.status().isReady()).isFalse();
+        successor.close();
+    }
+
+    @Test
+    @Order(5)
     void shouldWaitUntilTheSuccessorHasTakenOver() {
         successor = start("new", FOLLOWS, BOTH);
 

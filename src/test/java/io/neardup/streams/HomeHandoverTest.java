@@ -206,8 +206,8 @@ class HomeHandoverTest extends HomeProcessorHarness {
         assertThat(gate.isClosed(INPUT)).isFalse();
     }
 
-    @Test
-    void shouldReadUpToWhatItFixedAfterACrash() {
+    /** After a crash in which records 5 and 6, behind which it had fixed, were not decided. */
+    private HomeProcessor startedAgain() {
         HomeProcessor processor = started();
         process(processor, 5);
         process(processor, 6);
@@ -215,9 +215,15 @@ class HomeHandoverTest extends HomeProcessorHarness {
         look(processor);
         processor.close();
         noted();
-
         HomeProcessor second = processor();
         second.init(context);
+        return second;
+    }
+
+    @Test
+    void shouldReadUpToWhatItFixedAfterACrash() {
+        HomeProcessor second = startedAgain();
+
         assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(5, true));
         assertThat(gate.isClosed(INPUT)).isFalse();
         process(second, 5);
@@ -229,6 +235,21 @@ class HomeHandoverTest extends HomeProcessorHarness {
         answerWithNobody(second, 1, 2);
 
         assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+    }
+
+    @Test
+    void shouldBeEmptyWhereAllThatItHadToReadAgainIsGone() {
+        startedAgain();
+        gate.takeStart(INPUT);
+
+        gate.noteGone(INPUT, 6);
+        punctuateAll();
+        assertThat(noted()).as("a record that it takes is there").isEmpty();
+        gate.noteGone(INPUT, 9);
+        punctuateAll();
+
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+        assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
     @Test

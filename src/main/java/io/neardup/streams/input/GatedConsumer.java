@@ -107,6 +107,7 @@ public final class GatedConsumer extends KafkaConsumer<byte[], byte[]> {
             }
             LOG.warn("input {}: expected to go on from offset {}, {}; skipped", partition, position, found);
             seek(partition, Math.min(Math.max(position, beginning), end));
+            gate.noteGone(partition, beginning);
         });
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Which inputs are left to a successor.
  *
  * <p>And from where on an input must be read after a start, as a home keeps nothing of what is in flight but reads it
- * again.
+ * again; and what of that is not there any more.
  */
 public final class InputGate {
     /** The first record that is there, whatever the group has committed. */
@@ -35,6 +35,7 @@ public final class InputGate {
     private final Map<Integer, Long> pauses = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Start> starts = new ConcurrentHashMap<>();
     private final Set<TopicPartition> closed = ConcurrentHashMap.newKeySet();
+    private final Map<TopicPartition, Long> gone = new ConcurrentHashMap<>();
 
     /** What a home has in flight, and the topics of what others wait for and it has not taken yet. */
     private record Load(int documents, long bytes, Set<String> awaitedTopics) {
@@ -104,6 +105,16 @@ public final class InputGate {
         starts.put(input, new Start(Thread.currentThread(), position));
     }
 
+    /** Notes that nothing of an input comes before an offset any more, as it was deleted. */
+    public void noteGone(TopicPartition input, long beforeOffset) {
+        gone.put(input, beforeOffset);
+    }
+
+    /** Before which offset nothing of an input comes any more: 0 where none was {@linkplain #noteGone deleted}. */
+    public long goneBefore(TopicPartition input) {
+        return gone.getOrDefault(input, 0L);
+    }
+
     /** Notes that an input of a home is left where it is. */
     void notePause(int home) {
         pauses.merge(home, 1L, Long::sum);
@@ -120,6 +131,7 @@ public final class InputGate {
         pauses.remove(home);
         reopen(home);
         starts.keySet().removeIf(input -> input.partition() == home);
+        gone.keySet().removeIf(input -> input.partition() == home);
     }
 
     /** Where to go on, for the thread of the home alone. */

@@ -1,5 +1,9 @@
 package io.neardup.streams.input;
 
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+
 /**
  * The index that another one is made from.
  *
@@ -12,6 +16,13 @@ package io.neardup.streams.input;
  */
 public record Predecessor(
         String applicationId, String index, int homes, String topic, String topicId, boolean isSpread) {
+
+    /** Its homes, each by its changelog of originals. */
+    public List<TopicPartition> partitions() {
+        return IntStream.range(0, homes)
+                .mapToObj(home -> new TopicPartition(topic, home))
+                .toList();
+    }
 
     /** Whether in an index made from it originals may be on other homes than later records of their keys. */
     public boolean isSpreadOver(int homesAfter) {

@@ -154,6 +154,8 @@ class GatedConsumerIT {
         groupCommitted(4);
         deleteBefore(3);
         homeStartsAt(1, true);
+        assertThat(gate.goneBefore(input)).isZero();
         assertThat(read()).containsExactly(7L);
+        assertThat(gate.goneBefore(input)).isEqualTo(3);
     }
 }
