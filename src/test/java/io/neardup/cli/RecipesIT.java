@@ -27,6 +27,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -101,6 +102,12 @@ class RecipesIT extends CommandTest {
     private static void await(String topic, int count) {
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), topic, count))
                 .hasSize(count);
+    }
+
+    /** Similar to it above 0.7, and below 0.8. */
+    private static News cut(News news) {
+        int length = (int) (0.75 * news.text().length());
+        return new News("cut-of-" + news.id(), news.text().substring(0, length));
     }
 
     private static List<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -196,14 +203,63 @@ class RecipesIT extends CommandTest {
     private void shouldTakeTheThreshold(List<String> live, String[] banding, List<News> news) throws Exception {
         List<String> taken = new ArrayList<>(live);
         taken.addAll(List.of("--set", "neardup.similarity.threshold=0.8"));
-        News cut = new News("cut", news.get(0).text().substring(0, (int)
-                (0.75 * news.get(0).text().length())));
+        News cut = cut(news.get(0));
         try (InstanceProcess again = start("live", taken, banding);
                 Outputs outputs = new Outputs(BROKER.bootstrapServers())) {
             feed(List.of(cut));
             outputs.await(news.size() + 1, PATIENCE);
-            assertThat(keys(outputs.of(Outputs.UNIQUE))).contains("cut");
+            assertThat(keys(outputs.of(Outputs.UNIQUE))).contains(cut.id());
             assertThat(again.isAlive()).isTrue();
         }
+    }
+
+    /** From 0.7 to 0.8, back, and to more partitions on the way. */
+    @Test
+    void shouldTakeAnotherThresholdAndGoBackWithMorePartitions() throws Exception {
+        List<News> news = NewsFeed.generateShort(100, 7);
+        Records.createTopics(BROKER.bootstrapServers(), Outputs.WITH_INPUT, 4);
+        feed(news);
+        List<String> first = List.of("run", "--set", "bootstrap.servers=" + BROKER.bootstrapServers());
+        List<List<String>> handOver = commands("cutover --from neardup --to neardup-2");
+        List<List<String>> back = commands("cutover --from neardup-2 --to neardup-3");
+        try (Outputs outputs = new Outputs(BROKER.bootstrapServers());
+                InstanceProcess old = start("old", first)) {
+            outputs.await(100, PATIENCE);
+            List<String> unique = keys(outputs.of(Outputs.UNIQUE));
+            List<News> cuts = news.stream()
+                    .filter(one -> unique.contains(one.id()))
+                    .map(RecipesIT::cut)
+                    .toList();
+            try (InstanceProcess second =
+                    start("second", commands("neardup.successor.of=neardup ").get(0))) {
+                handOver(handOver.get(0), old);
+                assertThat(execute(handOver.get(1))).as(err.toString()).isZero();
+                assertThat(out.toString()).startsWith("neardup has handed its input over to neardup-2");
+                feed(cuts.subList(0, 1));
+                outputs.await(101, PATIENCE);
+                assertThat(keys(outputs.of(Outputs.UNIQUE)))
+                        .contains(cuts.get(0).id());
+
+                Records.grow(BROKER.bootstrapServers(), "documents", 12);
+                try (InstanceProcess third = start("third", back.get(0))) {
+                    handOver(back.get(1), second);
+                    feed(cuts.subList(1, cuts.size()));
+                    outputs.await(100 + cuts.size(), PATIENCE);
+                    assertThat(third.isAlive()).isTrue();
+                }
+            }
+            assertThat(keys(outputs.of(Outputs.DUPLICATE_OF)))
+                    .containsAll(cuts.stream().skip(1).map(News::id).toList());
+        }
+    }
+
+    /** As soon as the successor is there. */
+    private void handOver(List<String> command, InstanceProcess old) throws Exception {
+        List<String> sure = new ArrayList<>(command);
+        sure.add("--yes");
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(execute(sure))
+                .as(err.toString())
+                .isZero());
+        assertThat(old.awaitEnd(PATIENCE)).isZero();
     }
 }
