@@ -170,13 +170,20 @@ final class CutoverOutcome {
             Fed now = versions.get(i);
             boolean isSameHome = before.partition() == now.partition()
                     && (plan.homes() == plan.partitions() || isOfOld(before) == isOfOld(now));
-            if (!now.isTombstone() && isUnique(before) && isSameHome) {
+            if (!now.isTombstone() && isUnique(before) && isSameHome && !mayBeTakenBack(now)) {
                 count("versions");
                 if (!isUnique(now)) {
                     findings.add("version: " + now + " is no original, as " + before + " was");
                 }
             }
         }
+    }
+
+    /** Whether a tombstone may have been read before it was decided: then there is no version before it any more. */
+    private boolean mayBeTakenBack(Fed version) {
+        Left as = left.get(version.number());
+        return after(version).stream()
+                .anyMatch(later -> later.isTombstone() && (as == null || later.atNanos() < as.atNanos()));
     }
 
     // ---- independence

@@ -152,6 +152,18 @@ class CutoverOutcomeTest {
     }
 
     @Test
+    void shouldNotExpectAVersionThatATombstoneOvertakes() {
+        unique(0, 1, "a", text(1));
+        unique(1, 1, "b", text(2));
+        feed(0, 2, "a", text(2));
+        feed(0, 3, "a", null);
+        left.add(new Left(2, new TopicPartition(Outputs.DUPLICATE_OF, 0), 2, Optional.of("b"), false, 31));
+        leave(3, Outputs.UNIQUE, null);
+
+        assertThat(check(SAME)).containsEntry("duplicates", 1).doesNotContainKey("versions");
+    }
+
+    @Test
     void shouldFindTwoThatAreAlikeAndBothUnique() {
         unique(0, 1, "a", text(1));
         unique(1, 2, "b", text(1) + " more");
