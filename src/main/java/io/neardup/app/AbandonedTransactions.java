@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * client.id that looks like {@code application-UUID} is refused at the start, so the UUID of a member is that of its
  * transactions. Where a member has another form nothing can be told of it, and transactions are left to time out.
  */
-final class AbandonedTransactions implements Runnable {
+final class AbandonedTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(AbandonedTransactions.class);
     private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
     private static final String OF_CONSUMER = "-StreamThread-[0-9]+-consumer";
@@ -62,8 +62,8 @@ final class AbandonedTransactions implements Runnable {
         this.group = applicationId;
     }
 
-    @Override
-    public void run() {
+    /** Looks once, and ends what it finds. */
+    void look() throws InterruptedException {
         try {
             if (isUnsettled()) {
                 endAbandoned();
@@ -73,8 +73,6 @@ final class AbandonedTransactions implements Runnable {
             noteFailure(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException | RuntimeException e) {
             noteFailure(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Tells the operator what to look at: in the log when it begins and ends, and to who asks while it lasts. */
-final class AttentionWatch implements Runnable {
+final class AttentionWatch {
     static final long EVERY_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(AttentionWatch.class);
     private static final long ANSWER_SECONDS = 5;
@@ -80,15 +80,12 @@ final class AttentionWatch implements Runnable {
         return missing;
     }
 
-    @Override
-    public void run() {
+    /** Looks once. */
+    void look() throws InterruptedException {
         try {
             lookAtInstances();
         } catch (ExecutionException | TimeoutException e) {
             LOG.debug("could not look at the members of the group; cause={}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
         }
         List<String> found = new ArrayList<>(lookAtBrokers());
         found.addAll(toldInLog.get());

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,7 +113,7 @@ final class CutoverWatch {
         } catch (ExecutionException e) {
             throw new KafkaException("homes could not be told of a cutover", e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
         }
     }
 

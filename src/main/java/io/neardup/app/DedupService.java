@@ -46,7 +46,7 @@ public final class DedupService implements AutoCloseable {
     private final KafkaStreams streams;
     private final LocalState localState;
     private final Admin admin;
-    private final Chores chores;
+    private final Chores chores = new Chores();
     private final AttentionWatch attention;
     private final TopicWatch watch;
     private final ServiceCounts counts;
@@ -84,7 +84,6 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.chores = new Chores(admin, config.applicationId());
         this.attention =
                 new AttentionWatch(admin, config.applicationId(), counts, this::status, this::toldInLog, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
@@ -183,12 +182,14 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void startChores(BrokerAbilities brokers, FenceNotice fences) {
-        chores.tidyUp(brokers, () -> noted.seeding().isDone());
-        chores.every(WATCH_MILLIS, this::watchTopics);
-        chores.every(AttentionWatch.EVERY_MILLIS, attention);
-        chores.every(FenceNotice.EVERY_MILLIS, fences);
-        chores.every(SettingsWatch.EVERY_MILLIS, this::watchSettings);
-        chores.every(LocalState.TIDY_MILLIS, () -> localState.tidyUp(System.currentTimeMillis()));
+        chores.tidyUp(
+                admin, config.applicationId(), brokers, () -> noted.seeding().isDone());
+        chores.every(WATCH_MILLIS, "look at the topics", this::watchTopics);
+        chores.every(AttentionWatch.EVERY_MILLIS, "look for what needs attention", attention::look);
+        chores.every(FenceNotice.EVERY_MILLIS, "look for lost tasks", fences::look);
+        chores.every(
+                SettingsWatch.EVERY_MILLIS, "look at what is noted of seeds and of a cutover", this::watchSettings);
+        chores.every(LocalState.TIDY_MILLIS, "tidy up the state", () -> localState.tidyUp(System.currentTimeMillis()));
     }
 
     /** Creates the input and output topics that do not exist. */
@@ -267,7 +268,7 @@ public final class DedupService implements AutoCloseable {
     }
 
     private void watchSettings() {
-        noted.run(() -> ended.complete(null), this::end);
+        noted.look(() -> ended.complete(null), this::end);
     }
 
     private void end(Throwable failure) {

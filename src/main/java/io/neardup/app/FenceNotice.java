@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * topic that was deleted under it makes threads wait until they are fenced, and so may a stop. The end is told then,
  * with its cause, and this would lead astray.
  */
-final class FenceNotice implements Runnable, Consumer<Exception> {
+final class FenceNotice implements Consumer<Exception> {
     static final long EVERY_MILLIS = 5_000;
     private static final Logger LOG = LoggerFactory.getLogger(FenceNotice.class);
     /** Longer than two looks at the topics, which end the service, take. */
@@ -42,8 +42,7 @@ final class FenceNotice implements Runnable, Consumer<Exception> {
     }
 
     /** To be called now and then while the service works. */
-    @Override
-    public synchronized void run() {
+    synchronized void look() {
         if (untold != null && System.nanoTime() - fencedNanos >= PATIENCE_NANOS) {
             LOG.warn("a thread lost its tasks to others some seconds ago, " + CAUSE + "; cause={}", untold.toString());
             untold = null;

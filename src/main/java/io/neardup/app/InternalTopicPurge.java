@@ -12,15 +12,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Deletes from the internal topics what every reader has committed. No time limit does so, as it would delete what is
  * still needed. Streams purges only repartition topics of its own.
  */
-final class InternalTopicPurge implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(InternalTopicPurge.class);
+final class InternalTopicPurge {
     private static final long ANSWER_SECONDS = 30;
 
     private final Admin admin;
@@ -39,22 +36,7 @@ final class InternalTopicPurge implements Runnable {
         this.isSeeded = isSeeded;
     }
 
-    @Override
-    public void run() {
-        try {
-            purge();
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            if (NoAnswer.is(e)) {
-                LOG.debug("could not purge the internal topics, trying again later; cause={}", e.toString());
-            } else {
-                LOG.warn("could not purge the internal topics, trying again later; cause={}", e.toString());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void purge() throws ExecutionException, InterruptedException, TimeoutException {
+    void purge() throws ExecutionException, InterruptedException, TimeoutException {
         Map<TopicPartition, RecordsToDelete> due = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> committed = admin.listConsumerGroupOffsets(group)
                 .partitionsToOffsetAndMetadata()

@@ -78,19 +78,12 @@ final class LocalState {
      * Deletes originals of tasks that are elsewhere by now: those whose task has no folder any more. Kafka Streams
      * deletes that when it was not used for some time; after a failure at once, but then the task comes back soon.
      */
-    void tidyUp(long nowMillis) {
-        try {
-            for (Path folder : OriginalsFolder.all(tasks)) {
-                if (!Files.exists(tasks.resolve(folder.getFileName()))
-                        && OriginalsFolder.deleteUnused(folder, nowMillis - keptMillis)) {
-                    LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
-                }
+    void tidyUp(long nowMillis) throws IOException {
+        for (Path folder : OriginalsFolder.all(tasks)) {
+            if (!Files.exists(tasks.resolve(folder.getFileName()))
+                    && OriginalsFolder.deleteUnused(folder, nowMillis - keptMillis)) {
+                LOG.info("deleted originals of a task that is elsewhere by now folder={}", folder);
             }
-        } catch (IOException | UncheckedIOException e) {
-            LOG.warn(
-                    "originals of tasks that are elsewhere could not be deleted folder={} cause={}",
-                    tasks,
-                    e.toString());
         }
     }
 

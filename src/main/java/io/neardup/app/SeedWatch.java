@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -254,7 +255,7 @@ final class SeedWatch {
         } catch (ExecutionException e) {
             throw new KafkaException("the end of a seed could not be written", e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
         }
     }
 }

@@ -7,21 +7,14 @@ import io.neardup.streams.input.Seeding;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.kafka.common.KafkaException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** Looks at what is noted in the settings topic, and does what follows: for seeds, and for a cutover. */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
-    private static final Logger LOG = LoggerFactory.getLogger(SettingsWatch.class);
 
     private final SettingsReader reader;
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
-    /** Of the last look; empty where it was well. */
-    private String failure = "";
 
     /** @param seeding to be told how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, int homes) {
@@ -37,27 +30,14 @@ final class SettingsWatch {
      * @param onHandedOver runs where another index has taken over
      * @param onLost takes why this one can never take over
      */
-    void run(Runnable onHandedOver, Consumer<StartupException> onLost) {
-        try {
-            catchUp();
-            seeds.goOn();
-            seeds.lost().ifPresent(onLost);
-            cutover.tellHomes();
-            if (cutover.isHandedOver()) {
-                onHandedOver.run();
-            }
-            failure = "";
-        } catch (StartupException | KafkaException e) {
-            report(e);
+    void look(Runnable onHandedOver, Consumer<StartupException> onLost) {
+        catchUp();
+        seeds.goOn();
+        seeds.lost().ifPresent(onLost);
+        cutover.tellHomes();
+        if (cutover.isHandedOver()) {
+            onHandedOver.run();
         }
-    }
-
-    /** The same failure once, as it may last. */
-    private void report(RuntimeException e) {
-        boolean isKnown = e.toString().equals(failure);
-        failure = e.toString();
-        LOG.atLevel(isKnown || NoAnswer.is(e) ? Level.DEBUG : Level.WARN)
-                .log("could not look at what is noted of seeds and of a cutover, trying again; cause={}", failure);
     }
 
     /** Reads what was noted since. */

@@ -33,11 +33,15 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** What the service asks of the cluster about topics, with answers in bounded time. */
+/**
+ * What the service asks of the cluster about topics, with answers in bounded time. Who is interrupted meanwhile gets an
+ * {@link InterruptException}, as of Kafka's own clients.
+ */
 final class TopicAdmin {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
@@ -87,8 +91,7 @@ final class TopicAdmin {
         try {
             TimeUnit.MILLISECONDS.sleep(100);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unreachable(e);
+            throw new InterruptException(e);
         }
     }
 
@@ -322,8 +325,7 @@ final class TopicAdmin {
         } catch (TimeoutException e) {
             throw unreachable(e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unreachable(e);
+            throw new InterruptException(e);
         }
     }
 

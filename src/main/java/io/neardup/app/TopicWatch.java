@@ -80,8 +80,7 @@ final class TopicWatch {
 
     /** The first time alone: a cluster may be away for hours. */
     private void noteNoAnswer(StartupException e) {
-        boolean closing = Thread.currentThread().isInterrupted();
-        if (answered && !closing) {
+        if (answered) {
             LOG.warn("waiting for the cluster; cause={}", e.getMessage());
             answered = false;
         }

@@ -30,10 +30,8 @@ final class TransactionCheck {
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         try {
             register(settings);
-        } catch (ConfigException e) {
+        } catch (ConfigException | InterruptException e) {
             throw e;
-        } catch (InterruptException e) {
-            throw new StartupException("interrupted while asking the cluster to take transactions", e);
         } catch (TransactionalIdAuthorizationException e) {
             throw AccessCheck.deniedTransactions(applicationId, e);
         } catch (KafkaException e) {

@@ -257,8 +257,9 @@ public final class DocumentChecks implements AutoCloseable {
             } catch (WakeupException e) {
                 LOG.debug("checks end");
             } catch (KafkaException | WireException e) {
-                LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
-                forget(this);
+                if (forget(this)) {
+                    LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
+                }
             } finally {
                 consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
                 producer.close(CLOSE_TIMEOUT);
@@ -270,10 +271,11 @@ public final class DocumentChecks implements AutoCloseable {
         }
     }
 
-    private synchronized void forget(Exchange failed) {
-        if (exchange == failed) {
-            exchange = null;
-        }
+    /** Whether it was in use; at the end of the service none is. */
+    private synchronized boolean forget(Exchange failed) {
+        boolean isUsed = exchange == failed;
+        exchange = isUsed ? null : exchange;
+        return isUsed;
     }
 
     /** How many checks are open. */

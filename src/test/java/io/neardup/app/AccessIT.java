@@ -111,7 +111,7 @@ class AccessIT extends CommandTest {
             outputs.await(news.size(), PATIENCE);
             assertAnswersOverHttp("http://127.0.0.1:" + http.ports().get(0));
             outputs.drain(Duration.ofMillis(500));
-            new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).run();
+            new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).purge();
             assertSaysThatTextsMayNotBeRead(service);
 
             assertThat(service.isRunning()).isTrue();

@@ -58,7 +58,7 @@ class LocalStateTest {
     }
 
     @Test
-    void shouldBeginWhereThereIsNothing() {
+    void shouldBeginWhereThereIsNothing() throws IOException {
         new LocalState(folder, "other", KEPT).begin(true);
         new LocalState(folder, "other", KEPT).begin(false);
         new LocalState(folder, "other", KEPT).tidyUp(NOW);
