@@ -2,6 +2,7 @@ package io.neardup.audit;
 
 import io.neardup.app.ClusterView;
 import io.neardup.app.PartitionReading;
+import io.neardup.app.VerdictReading;
 import io.neardup.config.NeardupConfig;
 import io.neardup.document.Document;
 import io.neardup.document.DocumentReader;
@@ -9,7 +10,6 @@ import io.neardup.signing.DocumentReaders;
 import io.neardup.streams.OutputRecords;
 import io.neardup.verdict.Verdict;
 import io.neardup.verdict.Verdict.Position;
-import io.neardup.verdict.VerdictCodec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ public final class VerdictVerifier {
     private void read(TopicPartition input) throws IOException {
         TopicPartition lane = new TopicPartition(config.verdictsTopic(), input.partition());
         try (PartitionReading records = open(input);
-                PartitionReading verdicts = open(lane)) {
+                VerdictReading verdicts = new VerdictReading(open(lane))) {
             ConsumerRecord<byte[], byte[]> record = records.next();
             for (Verdict verdict = next(verdicts, input.topic());
                     verdict != null;
@@ -110,25 +110,12 @@ public final class VerdictVerifier {
     }
 
     /** The next verdict on the input topic: several may share a lane. */
-    private @Nullable Verdict next(PartitionReading verdicts, String topic) throws IOException {
-        for (ConsumerRecord<byte[], byte[]> record = verdicts.next(); record != null; record = verdicts.next()) {
-            Verdict verdict = decode(record);
-            if (verdict.position().topic().equals(topic)) {
-                return verdict;
-            }
+    private @Nullable Verdict next(VerdictReading verdicts, String topic) throws IOException {
+        Verdict verdict = verdicts.next();
+        while (verdict != null && !verdict.position().topic().equals(topic)) {
+            verdict = verdicts.next();
         }
-        return null;
-    }
-
-    private static Verdict decode(ConsumerRecord<byte[], byte[]> record) throws IOException {
-        try {
-            byte[] value = record.value();
-            return VerdictCodec.decode(value == null ? new byte[0] : value);
-        } catch (IOException e) {
-            throw new IOException(
-                    record.topic() + "-" + record.partition() + " offset " + record.offset() + ": " + e.getMessage(),
-                    e);
-        }
+        return verdict;
     }
 
     /** Goes on in the input up to the verdict's record; the record behind it. */

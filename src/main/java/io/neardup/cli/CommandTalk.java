@@ -1,11 +1,6 @@
 package io.neardup.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.neardup.config.NeardupConfig;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,14 +35,6 @@ final class CommandTalk {
     void askingCluster(NeardupConfig config) {
         err().println("asking bootstrap.servers " + config.bootstrapServers().orElse("(none)") + " ...");
         err().flush();
-    }
-
-    /** Asks somebody who must type yes. */
-    boolean isConfirmed(String question) throws IOException {
-        out().print(question + " Type yes: ");
-        out().flush();
-        String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
-        return answer != null && answer.strip().equals("yes");
     }
 
     /** Which options and parameters are there. */

@@ -63,8 +63,8 @@ final class CutoverCommand implements Callable<Integer> {
     @Option(names = "--now", description = "Do not wait until the successor has read nearly all of the old index.")
     private boolean now;
 
-    @Option(names = "--yes", description = "Do not ask.")
-    private boolean yes;
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
 
     @Mixin
     private SettingsOptions options = new SettingsOptions();
@@ -190,7 +190,7 @@ final class CutoverCommand implements Callable<Integer> {
             talk.out()
                     .println(from + " is to hand its input over to " + successor + ", which has about " + left
                             + " records of it to read before it goes on.");
-            if (!yes && !talk.isConfirmed("Hand over for good?")) {
+            if (!confirmation.isGiven(talk.out(), "Hand over for good?")) {
                 talk.err().println("Nothing was asked.");
                 return ExitCode.SOFTWARE;
             }

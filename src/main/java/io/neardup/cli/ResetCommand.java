@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Deletes an index, so that a service starts anew. */
 @Command(
@@ -32,8 +31,8 @@ import picocli.CommandLine.Option;
             "settings."
         })
 final class ResetCommand implements Callable<Integer> {
-    @Option(names = "--yes", description = "Do not ask.")
-    private boolean yes;
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
 
     @Mixin
     private SettingsOptions options = new SettingsOptions();
@@ -54,7 +53,7 @@ final class ResetCommand implements Callable<Integer> {
                 return ExitCode.OK;
             }
             tell(plan, config);
-            if (!yes && !talk.isConfirmed("Delete it for good?")) {
+            if (!confirmation.isGiven(talk.out(), "Delete it for good?")) {
                 talk.err().println("Nothing was deleted.");
                 return ExitCode.SOFTWARE;
             }

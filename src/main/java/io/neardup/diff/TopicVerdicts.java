@@ -2,15 +2,14 @@ package io.neardup.diff;
 
 import io.neardup.app.ClusterView;
 import io.neardup.app.PartitionReading;
+import io.neardup.app.VerdictReading;
 import io.neardup.verdict.Verdict;
-import io.neardup.verdict.VerdictCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -53,34 +52,22 @@ public final class TopicVerdicts implements VerdictLog {
     @Override
     public Lane open(int lane) {
         TopicPartition partition = new TopicPartition(topic, lane);
-        PartitionReading reading = new PartitionReading(
+        VerdictReading verdicts = new VerdictReading(new PartitionReading(
                 cluster.reader(),
                 partition,
                 Objects.requireNonNull(starts.get(partition)),
-                Objects.requireNonNull(ends.get(partition)));
+                Objects.requireNonNull(ends.get(partition))));
         return new Lane() {
             @Override
             public @Nullable Verdict next() throws IOException {
-                ConsumerRecord<byte[], byte[]> record = reading.next();
-                return record == null ? null : decode(record);
+                return verdicts.next();
             }
 
             @Override
             public void close() {
-                reading.close();
+                verdicts.close();
             }
         };
-    }
-
-    private static Verdict decode(ConsumerRecord<byte[], byte[]> record) throws IOException {
-        try {
-            byte[] value = record.value();
-            return VerdictCodec.decode(value == null ? new byte[0] : value);
-        } catch (IOException e) {
-            throw new IOException(
-                    record.topic() + "-" + record.partition() + " offset " + record.offset() + ": " + e.getMessage(),
-                    e);
-        }
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -126,7 +127,11 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public Optional<Handover> handover() {
-        return Optional.ofNullable(progress.get(StateKeys.OF_HANDOVER)).map(StateCodec::decodeHandover);
+        return noted(StateKeys.OF_HANDOVER, StateCodec::decodeHandover);
+    }
+
+    private <T> Optional<T> noted(Bytes key, Function<byte[], T> decode) {
+        return Optional.ofNullable(progress.get(key)).map(decode);
     }
 
     @Override
@@ -136,8 +141,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public Optional<Decision> decision(Ref document) {
-        return Optional.ofNullable(progress.get(StateKeys.decision(document.sequence())))
-                .map(StateCodec::decodeDecision);
+        return noted(StateKeys.decision(document.sequence()), StateCodec::decodeDecision);
     }
 
     @Override
@@ -224,12 +228,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public List<Entry> originalsFrom(Ref source) {
-        List<Ref> refs = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(StateKeys.bySource(source, 0), StateKeys.bySource(source, Ref.SEQUENCE_MAX))) {
-            entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
-        }
-        return refs.stream()
+        return refs(StateKeys.bySource(source, 0), StateKeys.bySource(source, Ref.SEQUENCE_MAX)).stream()
                 .map(ref -> entry(ref).orElseThrow(() -> inconsistent(ref)))
                 .toList();
     }
@@ -241,17 +240,18 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public TakenOver takenOver() {
-        return Optional.ofNullable(progress.get(StateKeys.OF_TAKEN_OVER))
-                .map(StateCodec::decodeTakenOver)
-                .orElse(TakenOver.NONE);
+        return noted(StateKeys.OF_TAKEN_OVER, StateCodec::decodeTakenOver).orElse(TakenOver.NONE);
     }
 
     @Override
     public List<Ref> originalsNamed(String id) {
         byte[] hash = hash128.of(id.getBytes(UTF_8));
+        return refs(StateKeys.byId(hash, 0), StateKeys.byId(hash, Ref.SEQUENCE_MAX));
+    }
+
+    private List<Ref> refs(Bytes from, Bytes to) {
         List<Ref> refs = new ArrayList<>();
-        try (KeyValueIterator<Bytes, byte[]> entries =
-                originals.range(StateKeys.byId(hash, 0), StateKeys.byId(hash, Ref.SEQUENCE_MAX))) {
+        try (KeyValueIterator<Bytes, byte[]> entries = originals.range(from, to)) {
             entries.forEachRemaining(entry -> refs.add(ref(entry.key)));
         }
         return refs;
@@ -341,9 +341,7 @@ final class KafkaHomeState implements HomeState {
 
     @Override
     public Expiry expiry() {
-        return Optional.ofNullable(progress.get(StateKeys.OF_EXPIRY))
-                .map(StateCodec::decodeExpiry)
-                .orElse(Expiry.NONE);
+        return noted(StateKeys.OF_EXPIRY, StateCodec::decodeExpiry).orElse(Expiry.NONE);
     }
 
     @Override

@@ -57,6 +57,24 @@ class HomeHandoverTest extends HomeProcessorHarness {
         return processor;
     }
 
+    /** Another life of the home. */
+    private HomeProcessor startAgain() {
+        HomeProcessor processor = processor();
+        processor.init(context);
+        return processor;
+    }
+
+    /** It has released the record at offset 5, fixed what it leaves behind that, and holds back the next. */
+    private HomeProcessor fixedBehindTheFirst() {
+        HomeProcessor processor = started();
+        process(processor, 5);
+        answerWithNobody(processor, 0, 1);
+        order(ASKED);
+        look(processor);
+        process(processor, 6);
+        return processor;
+    }
+
     /** What the service sends to each home when it reads of a cutover. */
     private void look(HomeProcessor processor) {
         context.setRecordMetadata("replies", HOME, 0);
@@ -144,16 +162,10 @@ class HomeHandoverTest extends HomeProcessorHarness {
 
     @Test
     void shouldReadAgainFromWhereItFixedAfterACrashWhateverTheGroupHasCommitted() {
-        HomeProcessor processor = started();
-        process(processor, 5);
-        answerWithNobody(processor, 0, 1);
-        order(ASKED);
-        look(processor);
-        process(processor, 6);
+        HomeProcessor processor = fixedBehindTheFirst();
         processor.close();
 
-        HomeProcessor second = processor();
-        second.init(context);
+        startAgain();
 
         assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
         assertThat(gate.isClosed(INPUT)).isTrue();
@@ -162,17 +174,11 @@ class HomeHandoverTest extends HomeProcessorHarness {
     /** What it held back counts as read by what the group has committed. */
     @Test
     void shouldReadAgainFromWhereItFixedThoughItWasUndoneBeforeTheStart() {
-        HomeProcessor processor = started();
-        process(processor, 5);
-        answerWithNobody(processor, 0, 1);
-        order(ASKED);
-        look(processor);
-        process(processor, 6);
+        HomeProcessor processor = fixedBehindTheFirst();
         processor.close();
         order(new Undone(REQUEST, "somebody"));
 
-        HomeProcessor second = processor();
-        second.init(context);
+        startAgain();
 
         assertThat(gate.takeStart(INPUT)).hasValue(new InputPosition(6, true));
     }
@@ -199,8 +205,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         processor.close();
         order(new Undone(REQUEST, "somebody"));
 
-        HomeProcessor second = processor();
-        second.init(context);
+        startAgain();
 
         assertThat(gate.takeStart(INPUT)).hasValue(InputGate.BEGINNING);
         assertThat(gate.isClosed(INPUT)).isFalse();
@@ -215,9 +220,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         look(processor);
         processor.close();
         noted();
-        HomeProcessor second = processor();
-        second.init(context);
-        return second;
+        return startAgain();
     }
 
     @Test
@@ -254,12 +257,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
 
     @Test
     void shouldFixAnewUnderANewRequest() {
-        HomeProcessor processor = started();
-        process(processor, 5);
-        answerWithNobody(processor, 0, 1);
-        order(ASKED);
-        look(processor);
-        process(processor, 6);
+        HomeProcessor processor = fixedBehindTheFirst();
         noted();
 
         order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4));
