@@ -114,12 +114,17 @@ public final class BitSketch {
      */
     public static int differencesMax(int values, double agreement) {
         double chance = (1 - agreement) * UNLIKE_DIFFER;
+        double logDiffer = Math.log(chance);
+        double logAgree = Math.log1p(-chance);
+        // In how many ways so many values can be chosen of all.
+        double logWays = 0;
         double more = 0;
         for (int differences = values; differences > 0; differences--) {
-            more += binomial(values, differences, chance);
+            more += Math.exp(logWays + differences * logDiffer + (values - differences) * logAgree);
             if (more > RARE) {
                 return differences;
             }
+            logWays += Math.log(differences / (values - differences + 1.0));
         }
         return 0;
     }
@@ -133,14 +138,6 @@ public final class BitSketch {
      */
     public static double agreement(int values, int differences) {
         return Math.max(0, 1 - differences / (values * UNLIKE_DIFFER));
-    }
-
-    private static double binomial(int trials, int successes, double chance) {
-        double logarithm = successes * Math.log(chance) + (trials - successes) * Math.log1p(-chance);
-        for (int i = 1; i <= successes; i++) {
-            logarithm += Math.log((trials - successes + i) / (double) i);
-        }
-        return Math.exp(logarithm);
     }
 
     @Override
