@@ -121,9 +121,9 @@ class DocumentsCheckTest {
         unique("twin", news.get(17).text(), 1_000);
 
         Set<String> broken = new HashSet<>();
-        DocumentsCheck first = check(20_000, Pass.FIRST, broken);
+        DocumentsCheck first = check(10_000, Pass.FIRST, broken);
         List<DocumentsCheck> all = new ArrayList<>(List.of(first));
-        first.furtherPasses().forEach(pass -> all.add(check(20_000, pass, broken)));
+        first.furtherPasses().forEach(pass -> all.add(check(10_000, pass, broken)));
 
         assertThat(first.domination().classes()).isGreaterThan(2);
         assertThat(first.independence().classes()).isGreaterThan(2);

@@ -50,7 +50,7 @@ class VerifyCommandIT extends CommandTest {
 
     private static final int LIVE_PARTITIONS = 4;
     private static final int LIVE_DOCUMENTS = 20_000;
-    private static final int LIVE_RUNS = 4;
+    private static final int LIVE_RUNS = 6;
     private static final String[] LIVE = {
         "application.id=live",
         "neardup.input.topics=live-documents",
