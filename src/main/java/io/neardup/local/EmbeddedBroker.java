@@ -197,6 +197,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         // What is compacted here is thrown away with the folder.
         settings.setProperty("log.cleaner.enable", "false");
         settings.setProperty("log.segment.bytes", String.valueOf(128 << 20));
+        // Enough for such a segment. Linux reads ahead in what Kafka maps: up to all of it is filled with zeros at its
+        // first record.
+        settings.setProperty("log.index.size.max.bytes", String.valueOf(512 << 10));
         // Documents may carry old timestamps; what they are kept for is the run, not a week.
         settings.setProperty("log.retention.ms", "-1");
     }

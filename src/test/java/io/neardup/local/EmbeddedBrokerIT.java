@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.testing.Records;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +52,21 @@ class EmbeddedBrokerIT {
                     .containsExactly("one");
             assertThat(Records.readCommitted(other.bootstrapServers(), "numbers", 1))
                     .containsExactly("other");
+        }
+    }
+
+    /** They are mapped, and where Linux reads far ahead the first record of each costs as much as it is long. */
+    @Test
+    void shouldKeepTheIndexesOfItsLogsShort(@TempDir Path folder) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder)) {
+            Records.createTopic(broker.bootstrapServers(), "numbers", 1);
+            Records.commit(broker.bootstrapServers(), "numbers", List.of("one"));
+
+            try (Stream<Path> files = Files.list(folder.resolve("numbers-0"))) {
+                assertThat(files.filter(file -> file.toString().endsWith("index")))
+                        .hasSizeGreaterThanOrEqualTo(2)
+                        .allSatisfy(file -> assertThat(Files.size(file)).isLessThan(1 << 20));
+            }
         }
     }
 }
