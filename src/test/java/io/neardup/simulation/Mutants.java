@@ -14,6 +14,12 @@ final class Mutants {
                     "document.stamp().isOlderThan(askerStamp)",
                     "true",
                     "waiting|stuck"),
+            new Mutant(
+                    "a document of a seed is an original before it is in its buckets",
+                    "Decisions",
+                    "if (!document.allBandsAnswered()) {",
+                    "if (!document.allBandsAnswered() && !originalsAnyhow.contains(document.ref())) {",
+                    "independence|sequential"),
             new Mutant("a document of a seed is compared", "Decisions", "originalsAnyhow.add(ref);", "", "seed"),
             new Mutant(
                     "a younger candidate yields and asks nobody",
@@ -34,6 +40,12 @@ final class Mutants {
                     "",
                     "independence"),
             new Mutant(
+                    "a document with many candidates is in no crowd",
+                    "Decisions",
+                    "document.candidates() >= rules.candidates().crowdMin()",
+                    "false",
+                    "independence"),
+            new Mutant(
                     "one that is certain to be a duplicate tells nobody",
                     "Decisions",
                     "answerWaiters(document, null);",
@@ -51,6 +63,12 @@ final class Mutants {
                     "similarity, null, document.yieldedTo()",
                     "similarity, null, null",
                     "independence"),
+            new Mutant(
+                    "answers to an earlier attempt count",
+                    "Questions",
+                    "message.attempt() == attempt",
+                    "message.attempt() > 0",
+                    "index|independence"),
             new Mutant(
                     "a pending candidate answers that it is no original",
                     "Answers",
@@ -158,6 +176,12 @@ final class Mutants {
                     ORIGINALS,
                     "new EventClock(expiry.eventMillis())",
                     "new EventClock(0)",
+                    "independence"),
+            new Mutant(
+                    "the event clock is not noted by who relies on it",
+                    ORIGINALS,
+                    "note(new Expiry(expiry.nextSequence(), clock.millis()));",
+                    "",
                     "independence"),
             new Mutant(
                     "a pending document does not see its tombstone",
@@ -325,32 +349,8 @@ final class Mutants {
                     "queue.addFirst(held);",
                     "conservation or order"));
 
-    /** Caught once in some thousand runs: too long to wait for in each build. */
+    /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
-            new Mutant(
-                    "the event clock is not noted by who relies on it",
-                    ORIGINALS,
-                    "note(new Expiry(expiry.nextSequence(), clock.millis()));",
-                    "",
-                    "independence"),
-            new Mutant(
-                    "a document of a seed is an original before it is in its buckets",
-                    "Decisions",
-                    "if (!document.allBandsAnswered()) {",
-                    "if (!document.allBandsAnswered() && !originalsAnyhow.contains(document.ref())) {",
-                    "independence|sequential"),
-            new Mutant(
-                    "a document with many candidates is in no crowd",
-                    "Decisions",
-                    "document.candidates() >= rules.candidates().crowdMin()",
-                    "false",
-                    "independence"),
-            new Mutant(
-                    "answers to an earlier attempt count",
-                    "Questions",
-                    "message.attempt() == attempt",
-                    "message.attempt() > 0",
-                    "index|independence"),
             new Mutant(
                     "what an earlier life read behind what it held gets another number",
                     "NumberedTopic",

@@ -73,7 +73,7 @@ class MutantsTest {
 
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.source(), none.code(), folder);
 
-        assertThat(seeds(250).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
+        assertThat(seeds(1_000).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
     }
 
     @Test

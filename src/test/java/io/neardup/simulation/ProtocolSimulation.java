@@ -4,6 +4,7 @@ import io.neardup.cutover.Cutover;
 import io.neardup.cutover.Cutover.CutoverStage;
 import io.neardup.cutover.Fact;
 import io.neardup.protocol.BandIndex;
+import io.neardup.protocol.CandidateCounts;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
@@ -98,6 +99,7 @@ final class ProtocolSimulation {
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
+    private boolean isSeeded;
     private int crashesLeft;
     private long nowMillis = 1_000_000;
 
@@ -418,7 +420,7 @@ final class ProtocolSimulation {
                 continue;
             }
             commitAll();
-            if (moves().isEmpty() && !isDone() && !hearOfCutover()) {
+            if (moves().isEmpty() && !isDone() && !hearOfCutover() && moves().isEmpty()) {
                 if (settings.losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
@@ -456,10 +458,12 @@ final class ProtocolSimulation {
     /** All homes look at what is asked by now; false if nothing follows. */
     private boolean hearOfCutover() {
         boolean any = false;
-        for (HomeNode home : homes) {
-            any |= home.heed(true);
+        if (cutover.isAsked()) {
+            for (HomeNode home : homes) {
+                any |= home.heedAll();
+            }
+            commitAll();
         }
-        commitAll();
         return any;
     }
 
@@ -515,10 +519,13 @@ final class ProtocolSimulation {
 
     private void decideTheFirst() {
         HomeNode home = homes.get(random.nextInt(homes.size()));
-        home.inputs().filter(input -> !input.records().isEmpty()).findFirst().ifPresent(input -> {
-            home.take(input);
-            deliverAll();
-        });
+        home.inputs().stream()
+                .filter(input -> !input.records().isEmpty())
+                .findFirst()
+                .ifPresent(input -> {
+                    home.take(input);
+                    deliverAll();
+                });
     }
 
     /** The documents that are originals in the end; what has expired behind a younger one is still to be removed. */
@@ -692,7 +699,9 @@ final class ProtocolSimulation {
     private boolean step() {
         nowMillis += random.nextInt(3);
         cutover.step();
-        homes.get(cutover.random().nextInt(homes.size())).heed(false);
+        if (cutover.isAsked()) {
+            homes.get(cutover.random().nextInt(homes.size())).heedNowAndThen();
+        }
         Node node = randomNode();
         double drawn = random.nextDouble();
         if (drawn < 0.04 && crashesLeft > 0) {
@@ -725,9 +734,11 @@ final class ProtocolSimulation {
     private List<Runnable> moves() {
         List<Runnable> moves = new ArrayList<>();
         for (HomeNode home : homes) {
-            home.inputs()
-                    .filter(input -> home.position(input) < input.records().size() && home.mayTake(input))
-                    .forEach(input -> moves.add(() -> home.take(input)));
+            for (Input input : home.inputs()) {
+                if (home.position(input) < input.records().size() && home.mayTake(input)) {
+                    moves.add(() -> home.take(input));
+                }
+            }
         }
         channels.forEach((channel, messages) -> {
             if (!messages.isEmpty()) {
@@ -770,10 +781,12 @@ final class ProtocolSimulation {
         return homes.stream().mapToInt(home -> home.role.held()).sum();
     }
 
-    /** Whether all homes have released all their seeds, and that is committed. */
+    /** Whether all homes have released all their seeds, and that is committed; once it is so, it stays so. */
     private boolean isSeeded() {
-        return seedInputs.values().stream()
-                .allMatch(input -> homes.get(input.home()).hasReleased(input));
+        isSeeded = isSeeded
+                || seedInputs.values().stream()
+                        .allMatch(input -> homes.get(input.home()).hasReleased(input));
+        return isSeeded;
     }
 
     private boolean isDone() {
@@ -782,11 +795,7 @@ final class ProtocolSimulation {
     }
 
     private boolean hasReleasedAll() {
-        return homes.stream()
-                .allMatch(home -> home.released.size()
-                        == home.inputs()
-                                .mapToInt(input -> input.records().size())
-                                .sum());
+        return homes.stream().allMatch(HomeNode::hasReleasedAll);
     }
 
     /** Something that consumes, sends and commits. */
@@ -851,6 +860,7 @@ final class ProtocolSimulation {
         private DocumentHome<Integer> role;
         private Map<String, Long> positions = new TreeMap<>();
         private @Nullable Integer arriving;
+        private @Nullable List<Input> own;
         private final List<Fact> facts = new ArrayList<>();
         private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
@@ -867,8 +877,20 @@ final class ProtocolSimulation {
             return new DocumentHome<>(home, rules, partitions, corpus, state, this);
         }
 
-        Stream<Input> inputs() {
-            return inputs.stream().filter(input -> input.home() == home);
+        /** Of the run as it was drawn. */
+        List<Input> inputs() {
+            if (own == null) {
+                own = uncut.stream().filter(input -> input.home() == home).toList();
+            }
+            return own;
+        }
+
+        boolean hasReleasedAll() {
+            int records = 0;
+            for (Input input : inputs()) {
+                records += input.records().size();
+            }
+            return released.size() == records;
         }
 
         boolean hasReleased(Input input) {
@@ -922,19 +944,30 @@ final class ProtocolSimulation {
             }
         }
 
-        /**
-         * Looks at what is asked; false if nothing follows.
-         *
-         * @param now whether at all that is known by now
-         */
-        boolean heed(boolean now) {
-            Cutover before = known;
-            if (now || cutover.random().nextInt(4) == 0) {
+        /** Looks, now and then, at what is asked by now. */
+        void heedNowAndThen() {
+            if (cutover.random().nextInt(4) == 0) {
                 known = cutover.now();
             }
+            if (isSeeded()) {
+                heed();
+            }
+        }
+
+        /** Looks at all that is asked by now, and does what the service does each second; false if nothing follows. */
+        boolean heedAll() {
             if (!isSeeded()) {
                 return false;
             }
+            boolean isNew = !known.equals(cutover.now());
+            known = cutover.now();
+            boolean follows = heed();
+            askAgain();
+            expire();
+            return heed() || follows || isNew || role.forgetNext();
+        }
+
+        private boolean heed() {
             HandingOver handingOver = role.handingOver();
             int told = facts.size();
             boolean isUndone = handingOver
@@ -947,14 +980,10 @@ final class ProtocolSimulation {
             if (handingOver.current().isEmpty()) {
                 known.request().ifPresent(asked -> fix(handingOver, asked.request()));
             }
-            if (now) {
-                askAgain(); // As the service does each second, and a slice of this five times a second.
-                expire();
-            }
             if (handingOver.isDrained()) {
                 tellEmpty(handingOver);
             }
-            return isUndone || facts.size() > told || !known.equals(before) || role.forgetNext();
+            return isUndone || facts.size() > told;
         }
 
         private void resume(HandingOver handingOver) {
@@ -963,14 +992,16 @@ final class ProtocolSimulation {
             List<InputOffset> taken = List.copyOf(heldBack);
             heldBack.clear();
             for (InputOffset at : taken) {
-                inputs().filter(input -> input.topic().equals(at.topic()))
+                inputs().stream()
+                        .filter(input -> input.topic().equals(at.topic()))
                         .findFirst()
                         .ifPresent(input -> take(input, at));
             }
         }
 
         private void fix(HandingOver handingOver, String request) {
-            List<String> topics = inputs().map(Input::topic)
+            List<String> topics = inputs().stream()
+                    .map(Input::topic)
                     .filter(topic -> !topic.equals(SEEDS))
                     .toList();
             Handover left = handingOver.fix(request, topics, topic -> Handover.BEGINNING);
@@ -1033,13 +1064,14 @@ final class ProtocolSimulation {
         }
 
         private void noteSifting() {
-            if (role.candidates().dropped() > role.candidates().outranked()) {
+            CandidateCounts candidates = role.candidates();
+            if (candidates.dropped() > candidates.outranked()) {
                 disturbances.add(Disturbance.CANDIDATE_LEFT_OUT);
             }
-            if (role.candidates().outranked() > 0) {
+            if (candidates.outranked() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_OUTRANKED);
             }
-            if (role.candidates().unlike() > 0) {
+            if (candidates.unlike() > 0) {
                 disturbances.add(Disturbance.CANDIDATE_CUT);
             }
         }

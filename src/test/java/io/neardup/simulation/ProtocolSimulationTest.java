@@ -18,7 +18,7 @@ class ProtocolSimulationTest {
     @Test
     void shouldKeepThePromisesUnderAnySchedule() {
         Long only = Long.getLong("simulation.seed");
-        long each = Long.getLong("simulation.seeds", 10_000);
+        long each = Long.getLong("simulation.seeds", 20_000);
         LongStream seeds = only != null ? LongStream.of(only) : LongStream.range(-each, each);
 
         Map<Disturbance, Long> runs = seeds.parallel()

@@ -6,13 +6,13 @@ import io.neardup.protocol.Found;
 import io.neardup.protocol.Ref;
 import io.neardup.protocol.Refs;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
 public final class SimulatedBandState implements BandState {
@@ -21,15 +21,17 @@ public final class SimulatedBandState implements BandState {
     private long bucketsFull;
 
     /** A document that is in the buckets of these bands alone: the others were full. */
-    private record Taken(BandKeys keys, List<Integer> bands) {
+    private record Taken(BandKeys keys, BitSet bands) {
         boolean isIn(int band, long key) {
-            return bands.contains(band) && keys.key(band) == key;
+            return bands.get(band) && keys.key(band) == key;
         }
 
         int shared(BandKeys other) {
-            return (int) bands.stream()
-                    .filter(band -> keys.key(band) == other.key(band))
-                    .count();
+            int shared = 0;
+            for (int band = bands.nextSetBit(0); band >= 0; band = bands.nextSetBit(band + 1)) {
+                shared += keys.key(band) == other.key(band) ? 1 : 0;
+            }
+            return shared;
         }
     }
 
@@ -55,30 +57,31 @@ public final class SimulatedBandState implements BandState {
     public Found find(Ref document, BandKeys keys, int max) {
         Map<Integer, List<Ref>> byBandsShared = new TreeMap<>(Comparator.reverseOrder());
         documents.forEach((other, taken) -> {
-            if (!other.equals(document) && taken.shared(keys) > 0) {
-                byBandsShared
-                        .computeIfAbsent(taken.shared(keys), shared -> new ArrayList<>())
-                        .add(other);
+            int shared = taken.shared(keys);
+            if (shared > 0 && !other.equals(document)) {
+                byBandsShared.computeIfAbsent(shared, s -> new ArrayList<>()).add(other);
             }
         });
         List<Ref> all = inTurns(byBandsShared.values());
         int named = Math.min(max, all.size());
-        int full = (int) IntStream.range(0, keys.bands())
-                .filter(band -> isFull(band, keys.key(band)))
-                .count();
+        int full = keys.bands() - openBands(keys).cardinality();
         return new Found(Refs.of(all.subList(0, named)), all.size() - named, full);
     }
 
     /** The first of each, then the second of each, and so on. */
     private static List<Ref> inTurns(Collection<List<Ref>> groups) {
         List<Ref> all = new ArrayList<>();
-        for (int turn = 0; groups.stream().mapToInt(List::size).sum() > all.size(); turn++) {
+        int before;
+        int turn = 0;
+        do {
+            before = all.size();
             for (List<Ref> group : groups) {
                 if (turn < group.size()) {
                     all.add(group.get(turn));
                 }
             }
-        }
+            turn++;
+        } while (all.size() > before);
         return all;
     }
 
@@ -96,21 +99,31 @@ public final class SimulatedBandState implements BandState {
         if (documents.containsKey(document)) {
             return;
         }
-        List<Integer> open = IntStream.range(0, keys.bands())
-                .filter(band -> !isFull(band, keys.key(band)))
-                .boxed()
-                .toList();
-        bucketsFull += keys.bands() - open.size();
+        BitSet open = openBands(keys);
+        bucketsFull += keys.bands() - open.cardinality();
         if (!open.isEmpty()) {
             documents.put(document, new Taken(keys, open));
         }
     }
 
+    /** The bands whose bucket takes one more. */
+    private BitSet openBands(BandKeys keys) {
+        BitSet open = new BitSet();
+        for (int band = 0; band < keys.bands(); band++) {
+            open.set(band, !isFull(band, keys.key(band)));
+        }
+        return open;
+    }
+
     private boolean isFull(int band, long key) {
-        return documents.values().stream()
-                        .filter(taken -> taken.isIn(band, key))
-                        .count()
-                >= bucketMax;
+        if (documents.size() < bucketMax) {
+            return false;
+        }
+        int inBucket = 0;
+        for (Taken taken : documents.values()) {
+            inBucket += taken.isIn(band, key) ? 1 : 0;
+        }
+        return inBucket >= bucketMax;
     }
 
     @Override

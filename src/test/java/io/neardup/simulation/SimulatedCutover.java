@@ -20,6 +20,7 @@ final class SimulatedCutover {
     private final Random random;
     private final int homes;
     private final List<Fact> facts = new ArrayList<>();
+    private Cutover now = Cutover.NONE;
     private int asksLeft;
     private int stepsToNext;
 
@@ -41,29 +42,34 @@ final class SimulatedCutover {
         if (asksLeft == 0 || --stepsToNext > 0) {
             return;
         }
-        Cutover now = now();
-        if (now.request().isEmpty()) {
-            facts.add(new Asked("r" + asksLeft, "other", homes));
+        Cutover before = now;
+        if (before.request().isEmpty()) {
+            note(new Asked("r" + asksLeft, "other", homes));
         } else {
-            facts.add(new Undone(now.request().get().request(), "u" + asksLeft));
+            note(new Undone(before.request().get().request(), "u" + asksLeft));
             asksLeft--;
         }
         stepsToNext = random.nextInt(STEPS_MAX / 4);
-        if (asksLeft == 1 && now.request().isEmpty()) {
+        if (asksLeft == 1 && before.request().isEmpty()) {
             asksLeft = 0; // This one is meant.
         }
     }
 
     void note(List<Fact> committed) {
-        facts.addAll(committed);
+        committed.forEach(this::note);
+    }
+
+    private void note(Fact fact) {
+        facts.add(fact);
+        now = now.with(fact, 0);
     }
 
     Cutover now() {
-        return of(facts.size());
+        return now;
     }
 
     /** What who has read so many of the facts knows. */
-    Cutover of(int read) {
+    private Cutover of(int read) {
         Cutover cutover = Cutover.NONE;
         for (Fact fact : facts.subList(0, read)) {
             cutover = cutover.with(fact, 0);
@@ -74,6 +80,11 @@ final class SimulatedCutover {
     /** What who has read at some time by now may know. */
     Cutover any() {
         return of(random.nextInt(facts.size() + 1));
+    }
+
+    /** Whether anybody ever asked: where nobody did, a run is as it was before there were cutovers. */
+    boolean isAsked() {
+        return !facts.isEmpty();
     }
 
     boolean isFinal() {
