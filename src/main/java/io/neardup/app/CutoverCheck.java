@@ -82,6 +82,12 @@ final class CutoverCheck {
     }
 
     private void checkFollows(TakingOverStatus following, StoredIndex index) {
+        if (successor.index().isEmpty()) {
+            throw refused(
+                    to,
+                    "a service with neardup.successor.of=" + from,
+                    "no index of that application.id; look at --to, or start the service");
+        }
         if (!following.isFrom(index)) {
             throw refused(
                     to,

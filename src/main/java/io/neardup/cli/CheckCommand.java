@@ -137,12 +137,14 @@ final class CheckCommand implements Callable<Integer> {
         String id = Printable.of(answer.path("id").asText());
         double above = answer.path("uniqueAbove").asDouble();
         if (answer.path("outcome").asText().equals("duplicate")) {
+            double similarity = answer.path("similarity").asDouble();
             out.printf(
                     Locale.ROOT,
-                    "%s  duplicate of %s, %.3f alike; unique with a threshold above that%n",
+                    "%s  duplicate of %s, %.3f alike%s%n",
                     id,
                     Printable.of(answer.path("duplicateOf").asText()),
-                    answer.path("similarity").asDouble());
+                    similarity,
+                    similarity < 1 ? "; unique with a threshold above that" : "");
         } else if (above > 0) {
             out.printf(
                     Locale.ROOT,

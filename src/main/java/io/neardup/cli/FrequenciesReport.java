@@ -34,11 +34,11 @@ record FrequenciesReport(Path out, DocumentFrequencies frequencies, int errorMax
         RejectedText.lines(rejected).forEach(output::println);
         output.printf(
                 Locale.ROOT,
-                "%,d terms of %,d documents are in %s, counts at most %d too low.%n",
+                "%,d terms of %,d documents are in %s%s.%n",
                 frequencies.terms(),
                 frequencies.documents(),
                 out,
-                errorMax);
+                errorMax > 0 ? ", counts at most " + errorMax + " too low" : "");
     }
 
     @Override

@@ -20,7 +20,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
     private final LongSupplier nanoClock;
     private long printedNanos;
     private boolean lineOpen;
-    /** How far documents are, where that was not printed yet. */
+    /** How far it is, where that was not printed yet. */
     private @Nullable String unprinted;
 
     private PassedOver passedOver = PassedOver.NONE;
@@ -41,8 +41,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
     public void update(LocalSnapshot snapshot) {
         // Before the first document there is nothing to tell.
         if (snapshot.published() > 0) {
-            unprinted = text(snapshot);
-            update(unprinted);
+            update(text(snapshot));
         }
     }
 
@@ -55,6 +54,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
 
     @Override
     public void update(String text) {
+        unprinted = text;
         if (terminal || nanoClock.getAsLong() - printedNanos >= PLAIN_NANOS) {
             show(text);
         }
@@ -66,7 +66,7 @@ final class ProgressLines implements LocalProgress, BenchProgress, AnalysisProgr
         passedOver = found.parts() > passedOver.parts() ? found : passedOver;
     }
 
-    /** Leaves the live line, if there is one; elsewhere prints how far documents are in the end. */
+    /** Leaves the live line, if there is one; elsewhere prints how far it is in the end. */
     void end() {
         if (!terminal && unprinted != null) {
             show(unprinted);

@@ -9,7 +9,6 @@ import io.neardup.redrive.Redrive;
 import io.neardup.redrive.RedriveSummary;
 import io.neardup.redrive.RedriveSummary.LetterOutcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +78,7 @@ final class RedriveCommand implements Callable<Integer> {
         public Reason convert(String code) {
             return Reason.ofCode(code)
                     .orElseThrow(() -> new TypeConversionException("expected "
-                            + Arrays.stream(Reason.values()).map(Reason::code).collect(Collectors.joining(", "))
+                            + Reason.ofDeadLetters().stream().map(Reason::code).collect(Collectors.joining(", "))
                             + ", found " + code));
         }
     }

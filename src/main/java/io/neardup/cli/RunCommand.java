@@ -52,10 +52,18 @@ final class RunCommand implements Callable<Integer> {
         Integer partitions = topicPartitions;
         if (partitions != null) {
             talk.check(partitions >= 1, "--create-topics", "at least 1 partition", partitions);
-            DedupService.createTopics(config, partitions);
         }
-        try (HttpEndpoints http = HttpEndpoints.open(config);
-                DedupService service = DedupService.start(config)) {
+        // Probes are answered from the beginning on, also while no broker is there.
+        try (HttpEndpoints http = HttpEndpoints.open(config)) {
+            if (partitions != null) {
+                DedupService.createTopics(config, partitions);
+            }
+            return serve(http, config);
+        }
+    }
+
+    private static int serve(HttpEndpoints http, NeardupConfig config) throws InterruptedException {
+        try (DedupService service = DedupService.start(config)) {
             http.serve(service);
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "neardup-shutdown"));
             service.ended().get();

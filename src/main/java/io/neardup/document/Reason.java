@@ -1,6 +1,7 @@
 package io.neardup.document;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** Why a record goes to the dead-letter topic. The codes are stable: they stand in headers and metrics. */
@@ -46,6 +47,11 @@ public enum Reason {
 
     Reason(String code) {
         this.code = code;
+    }
+
+    /** Those that a record of the service can have, in their order: one without a value is a tombstone there. */
+    public static List<Reason> ofDeadLetters() {
+        return Arrays.stream(values()).filter(reason -> reason != NULL_VALUE).toList();
     }
 
     /** Lower case, words joined by hyphens. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -70,8 +71,17 @@ final class CheckAnswer extends Handler.Abstract {
                 request,
                 Promise.from(
                         body -> check(known.get(), BufferUtil.toArray(body), headers, response, ended),
-                        failure -> Response.writeError(request, response, ended, failure)));
+                        failure -> request.getContext().execute(() -> notRead(failure, request, response, ended))));
         return true;
+    }
+
+    /** The body has not come, or is too long. By a thread of its own, as Jetty is still at work on the failure. */
+    private static void notRead(Throwable failure, Request request, Response response, Callback callback) {
+        if (failure instanceof TimeoutException) {
+            refuse(response, callback, HttpStatus.REQUEST_TIMEOUT_408, "", "the body has not come in time");
+        } else {
+            Response.writeError(request, response, callback, failure);
+        }
     }
 
     // The reply is sent as the check ends.

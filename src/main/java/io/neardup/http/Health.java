@@ -50,8 +50,10 @@ final class Health {
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("state", status.phase().name().toLowerCase(Locale.ROOT))
-                .put("tasks", status.tasks())
-                .put("brokersAnswer", status.brokersAnswer());
+                .put("tasks", status.tasks());
+        if (status.phase() != ServiceStatus.Phase.STARTING) {
+            json.put("brokersAnswer", status.brokersAnswer());
+        }
         RestoreStatus restore = status.restore();
         if (restore.partitions() > 0) {
             ObjectNode left = json.putObject("restoring")

@@ -145,6 +145,7 @@ public final class LocalRun implements AutoCloseable {
     private String stopped() {
         return "stopped before the end of the feed"
                 + options.out()
+                        .filter(ResultFiles::hasPartial)
                         .map(out ->
                                 "; what had come out is in " + out + ", in files that end in " + ResultFiles.PARTIAL)
                         .orElse("");

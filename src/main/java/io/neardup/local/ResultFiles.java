@@ -78,6 +78,11 @@ public final class ResultFiles implements Closeable {
         this.passedOver = new PassedOverFile(folder.resolve(PASSED_OVER + PARTIAL));
     }
 
+    /** Whether a run has begun to write into a folder, and has not ended. */
+    static boolean hasPartial(Path folder) {
+        return Files.exists(folder.resolve(UNIQUE + PARTIAL));
+    }
+
     /**
      * Makes the folder if it is missing.
      *

@@ -91,7 +91,7 @@ final class HomeMetrics {
         // The process has them by their reasons alone.
         deadLettersTotal =
                 metrics.total("dead-letters-total", "Records sent to the dead-letter output", new LongAdder());
-        for (Reason reason : Reason.values()) {
+        for (Reason reason : Reason.ofDeadLetters()) {
             byReasonTotal.put(
                     reason,
                     metrics.total(

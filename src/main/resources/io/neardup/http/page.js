@@ -143,7 +143,7 @@
       return;
     }
     element('figures').hidden = false;
-    element('figures').className = now.brokersAnswer ? '' : 'old';
+    element('figures').className = now.brokersAnswer === false ? 'old' : '';
     heardMillis = Date.now();
     samples.push(now.sample);
     samples = samples.slice(-SECONDS);
@@ -159,7 +159,7 @@
   function showState(now) {
     const attention = (now.attention || []).map(sentence);
     let why = '';
-    if (!now.brokersAnswer) {
+    if (now.brokersAnswer === false) {
       why = attention.length > 0 ? '' : 'No broker answers.';
     } else if (now.restoring) {
       const left = now.restoring;
@@ -175,9 +175,9 @@
       attention.push('Nothing has left for ' + seconds(quietSeconds(now)) + ', and ' + number.format(now.pending)
         + ' records wait. Where that goes on, this tells why.');
     }
-    const failed = now.state === 'failed' || !now.brokersAnswer;
+    const failed = now.state === 'failed' || now.brokersAnswer === false;
     const mood = failed ? 'bad' : now.state !== 'running' || attention.length > 0 ? 'look' : 'good';
-    const text = !now.brokersAnswer ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
+    const text = now.brokersAnswer === false ? 'no broker' : attention.length > 0 ? now.state + ', look at this' : now.state;
     state(text, mood, [why, ...attention].filter(Boolean));
     show('instance', now.id || '');
   }

@@ -116,7 +116,7 @@ class HttpCommandsIT extends CommandTest {
 
         assertThat(askWithToken("check", documents.toString())).isOne();
         assertThat(out.toString()).isEqualTo("""
-                copy  duplicate of first, 1.000 alike; unique with a threshold above that
+                copy  duplicate of first, 1.000 alike
                 other  unique; nothing like it shares a bucket
                 line 4  not checked: no-text, expected a string at /text, found none
                 """);

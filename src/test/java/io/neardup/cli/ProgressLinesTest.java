@@ -52,4 +52,15 @@ class ProgressLinesTest {
         lines.end();
         assertThat(out.toString().lines()).hasSize(2).last().asString().startsWith("12,345 of 12,345 documents");
     }
+
+    @Test
+    void shouldPrintTheLastOfWhatIsCountedElsewhere() {
+        ProgressLines lines = new ProgressLines(new PrintWriter(out), false, () -> nanos);
+        nanos = 2_000_000_000L;
+        lines.update("0 records read");
+        lines.update("506 records read");
+        lines.update("911 records read");
+        lines.end();
+        assertThat(out.toString().lines()).containsExactly("0 records read", "911 records read");
+    }
 }

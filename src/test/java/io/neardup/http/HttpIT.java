@@ -19,12 +19,15 @@ import io.neardup.testing.SharedBroker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,6 +65,7 @@ class HttpIT {
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
             int port = http.ports().get(0);
             http.serve(service);
+            CompletableFuture<RawRequest.Answer> stalled = CompletableFuture.supplyAsync(() -> askWithoutEnd(port));
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(
                             RawRequest.get(port, "/health/ready").status())
                     .isEqualTo(200));
@@ -85,6 +89,17 @@ class HttpIT {
                             .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
                             .get("text")
                             .asText());
+            assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status()).isEqualTo(408);
+            assertThat(stalled.get().body()).contains("the body has not come in time");
+        }
+    }
+
+    /** A client that does not send what it has announced. */
+    private static RawRequest.Answer askWithoutEnd(int port) {
+        try {
+            return post(port, "Content-Type: application/json", "Content-Length: 100\r\n\r\n{\"id\"");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
