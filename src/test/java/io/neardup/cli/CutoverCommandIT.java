@@ -99,7 +99,8 @@ class CutoverCommandIT extends CommandTest {
     void shouldRefuseWhatNobodyWouldTakeOver() {
         requireRefused("application.id typo: expected an index, found none", "cutover", "--from", "typo", "--status");
         requireRefused("application.id typo: expected an index, found none", "cutover", "--from", "typo", "--undo");
-        requireRefused("found no index of that application.id", "cutover", "--from", "old", "--to", "typo", "--now", "--yes");
+        requireRefused(
+                "found no index of that application.id", "cutover", "--from", "old", "--to", "typo", "--now", "--yes");
         requireRefused("found the same", "cutover", "--from", "old", "--to", "old", "--now", "--yes");
         requireRefused(
                 "application.id new: expected an index that has taken over all of its own predecessor",

@@ -89,7 +89,8 @@ class HttpIT {
                             .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
                             .get("text")
                             .asText());
-            assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status()).isEqualTo(408);
+            assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
+                    .isEqualTo(408);
             assertThat(stalled.get().body()).contains("the body has not come in time");
         }
     }
