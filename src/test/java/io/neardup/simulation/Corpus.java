@@ -28,17 +28,30 @@ final class Corpus implements SimilarityJudge {
     private final List<BandKeys> keys;
     private final List<BitSketch> sketches;
     private final int differencesMax;
-    private final List<String> ids = new ArrayList<>();
+    private final List<String> ids;
 
     private Corpus(
-            Random random, double[][] similarity, List<BandKeys> keys, List<BitSketch> sketches, int differencesMax) {
+            List<String> ids,
+            double[][] similarity,
+            List<BandKeys> keys,
+            List<BitSketch> sketches,
+            int differencesMax) {
+        this.ids = ids;
         this.similarity = similarity;
         this.keys = keys;
         this.sketches = sketches;
         this.differencesMax = differencesMax;
-        for (int i = 0; i < keys.size(); i++) {
-            ids.add("d" + random.nextInt(2 * keys.size()));
-        }
+    }
+
+    private static List<String> drawIds(Random random, int documents) {
+        return random.ints(documents, 0, 2 * documents)
+                .mapToObj(number -> "d" + number)
+                .toList();
+    }
+
+    /** What another index makes of documents of the same ids. */
+    Corpus withIdsOf(Corpus other) {
+        return new Corpus(other.ids, similarity, keys, sketches, differencesMax);
     }
 
     /**
@@ -71,7 +84,7 @@ final class Corpus implements SimilarityJudge {
                     .mapToLong(band -> band << 8 | random.nextInt(bucketsPerBand))
                     .toArray()));
         }
-        return new Corpus(random, similarity, keys, sketches, differencesMax);
+        return new Corpus(drawIds(random, documents), similarity, keys, sketches, differencesMax);
     }
 
     /**
@@ -95,7 +108,7 @@ final class Corpus implements SimilarityJudge {
                     .mapToLong(band -> band << 8 | (band < bandsShared[text] ? 0 : text))
                     .toArray()));
         }
-        return new Corpus(random, similarity, keys, sketches, Integer.MAX_VALUE);
+        return new Corpus(drawIds(random, documents), similarity, keys, sketches, Integer.MAX_VALUE);
     }
 
     int size() {

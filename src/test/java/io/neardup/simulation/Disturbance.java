@@ -28,6 +28,10 @@ enum Disturbance {
     SEED_TAKEN,
     /** The homes handed their inputs over. */
     HANDED_OVER,
+    /** A successor took an input over. */
+    TAKEN_OVER,
+    /** A home of a successor let go of what it had taken over. */
+    LET_GO,
     /** A home that had stopped for a successor went on. */
     CUTOVER_UNDONE,
     /** A bucket refused a document. */

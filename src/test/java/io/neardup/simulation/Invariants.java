@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The promises, checked on what left the homes. */
@@ -20,6 +21,9 @@ final class Invariants {
     private final List<List<Release>> releases;
     private final Versions versions;
     private final int seeds;
+    private final List<Input> history;
+    private final Set<Integer> inherited;
+    private final Set<Integer> marked;
 
     record Release(int document, Decision decision) {}
 
@@ -29,13 +33,27 @@ final class Invariants {
     /**
      * @param releases what left each home, in order
      * @param seeds how many of the first documents are originals whatever they resemble
+     * @param history the inputs with what a predecessor took of them
+     * @param inherited the documents that were originals of the predecessor
+     * @param marked those of them that were left out something when they were taken over
      */
-    Invariants(Corpus corpus, List<Input> inputs, List<List<Release>> releases, Versions versions, int seeds) {
+    Invariants(
+            Corpus corpus,
+            List<Input> inputs,
+            List<List<Release>> releases,
+            Versions versions,
+            int seeds,
+            List<Input> history,
+            Set<Integer> inherited,
+            Set<Integer> marked) {
         this.corpus = corpus;
         this.inputs = inputs;
         this.releases = releases;
         this.versions = versions;
         this.seeds = seeds;
+        this.history = history;
+        this.inherited = inherited;
+        this.marked = marked;
     }
 
     /**
@@ -96,8 +114,10 @@ final class Invariants {
         for (var entry : decisions.entrySet()) {
             if (entry.getValue() instanceof Decision.Duplicate duplicate
                     && (duplicate.similarity().value() < Corpus.THRESHOLD
-                            || decisions.keySet().stream()
-                                    .filter(other -> mayHaveBeenOriginal(decisions.get(other)))
+                            || Stream.concat(
+                                            inherited.stream(),
+                                            decisions.keySet().stream()
+                                                    .filter(other -> mayHaveBeenOriginal(decisions.get(other))))
                                     .noneMatch(other -> names(duplicate, entry.getKey(), other)))) {
                 return Optional.of("domination: " + entry.getKey() + " is " + duplicate + ", of " + decisions);
             }
@@ -118,7 +138,9 @@ final class Invariants {
 
     /** A document that was left out something is marked. */
     private Optional<String> independence(Set<Integer> originals, boolean copies) {
-        List<Integer> unique = new ArrayList<>();
+        List<Integer> unique = new ArrayList<>(inherited.stream()
+                .filter(document -> originals.contains(document) && !marked.contains(document))
+                .toList());
         for (var entry : decisions().entrySet()) {
             if (entry.getValue() instanceof Decision.Unique decision
                     && originals.contains(entry.getKey())
@@ -143,12 +165,12 @@ final class Invariants {
         if (versions == Versions.COMPARE) {
             return false;
         }
-        int home = inputs.stream()
+        int home = history.stream()
                 .filter(input -> input.records().contains(document))
                 .findFirst()
                 .orElseThrow()
                 .home();
-        return inputs.stream()
+        return history.stream()
                 .filter(input -> input.home() == home)
                 .flatMap(input -> input.records().stream())
                 .anyMatch(other ->

@@ -8,6 +8,7 @@ import io.neardup.protocol.CandidateCounts;
 import io.neardup.protocol.CandidateRules;
 import io.neardup.protocol.Decision;
 import io.neardup.protocol.DocumentHome;
+import io.neardup.protocol.Followed;
 import io.neardup.protocol.HandingOver;
 import io.neardup.protocol.Handover;
 import io.neardup.protocol.HomeRules;
@@ -54,6 +55,10 @@ import org.jspecify.annotations.Nullable;
  * come in another order. In some runs a document may ask few candidates, a home verifies few, or a bucket takes few
  * documents: where one is left out, a match may be missed, and is marked; but not in a crowd of copies, of which one is
  * found by all, whether its first is an original by then or comes with the rest.
+ *
+ * <p>In some runs somebody asks for a cutover. Then there is a second index beside the first, with homes, band
+ * partitions, losses and crashes of its own, to which the same documents are alike in another way: it follows the
+ * originals of the first, and takes the rest of the input from where that has stopped.
  */
 final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
@@ -61,6 +66,7 @@ final class ProtocolSimulation {
     private static final int COPIES_EVERY = 10;
     private static final int SEEDED_EVERY = 5;
     private static final String SEEDS = "seeds";
+    private static final int FOLLOWS_EVERY = 2;
     private static final int ROUNDS_MAX = 400;
     private static final int UNJUDGED_EVERY = 8;
     private static final int CLOCK_SKEW_MILLIS = 100;
@@ -96,6 +102,12 @@ final class ProtocolSimulation {
 
     /** What came before the homes handed their inputs over, and what is left. */
     private final List<Input> uncut;
+
+    /** Takes over what this index leaves; null where nothing is to be left. */
+    private final @Nullable ProtocolSimulation successor;
+
+    /** What this index hears of its predecessor; null where it succeeds none. */
+    private final @Nullable SimulatedFollowing following;
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
@@ -262,6 +274,33 @@ final class ProtocolSimulation {
                     texts);
         }
 
+        /** Of an index that takes over: its documents, homes and retention are the same, all else is its own. */
+        Settings ofSuccessor(Settings own) {
+            return new Settings(
+                    homes,
+                    topics,
+                    own.bandPartitions,
+                    own.bands,
+                    documents,
+                    own.density,
+                    own.buckets,
+                    own.loss,
+                    own.repeats,
+                    own.crashes + crashes,
+                    tombstones,
+                    retentionMillis,
+                    refresh,
+                    versions,
+                    own.candidatesMax,
+                    own.sketches,
+                    own.bucketMax,
+                    own.verifiedBytes,
+                    recordKeys,
+                    heldMax,
+                    withdrawals,
+                    0);
+        }
+
         /** Of copies one is found by all, whoever is left out. */
         boolean areCopies() {
             return texts > 0;
@@ -317,42 +356,21 @@ final class ProtocolSimulation {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         Settings drawn = Settings.draw(random);
         settings = seed < 0 ? drawn.crashing() : drawn;
-        rules = new HomeRules(
-                Corpus.THRESHOLD,
-                new CandidateRules(
-                        settings.candidatesMax(),
-                        Math.max(1, settings.candidatesMax() / 4),
-                        settings.sketches().verifiedMax(),
-                        SketchCut.always(settings.sketches().differencesMax())),
-                10_000,
-                new Retention(settings.retentionMillis(), settings.refresh()),
-                settings.versions(),
-                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes()));
-        corpus = settings.areCopies()
-                ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
-                : Corpus.atRandom(
-                        random,
-                        settings.documents(),
-                        settings.bands(),
-                        settings.density(),
-                        settings.buckets(),
-                        settings.sketches().values(),
-                        settings.sketches().differencesMax());
+        rules = drawRules();
+        corpus = drawCorpus();
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
         crashesLeft = settings.crashes();
         Random ofSeeds = new Random(~seed);
         seeds = !settings.areCopies() && ofSeeds.nextInt(SEEDED_EVERY) == 0 ? 1 + ofSeeds.nextInt(corpus.size()) : 0;
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
         cutover = new SimulatedCutover(ofSeeds, settings.homes(), !settings.areCopies());
+        following = null;
         for (int home = 0; home < settings.homes(); home++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
                 inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
             }
-            homes.add(new HomeNode(home));
         }
-        for (int w = 0; w < settings.bandPartitions(); w++) {
-            bands.add(new BandNode(w));
-        }
+        addNodes();
         for (int document = 0; document < corpus.size(); document++) {
             Input arrival = inputs.get(random.nextInt(inputs.size()));
             List<Integer> records = document < seeds ? seedsOf(arrival.home()) : arrival.records();
@@ -369,6 +387,66 @@ final class ProtocolSimulation {
         }
         inputs.addAll(0, seedInputs.values());
         uncut = List.copyOf(inputs);
+        successor = cutover.isMeant() ? new ProtocolSimulation(new Random(~seed * 31), this) : null;
+    }
+
+    /** An index that takes over: it hears of the originals of another, and then takes the rest of its input. */
+    private ProtocolSimulation(Random random, ProtocolSimulation predecessor) {
+        this.random = random;
+        settings = predecessor.settings.ofSuccessor(Settings.drawDocuments(random));
+        rules = drawRules();
+        corpus = drawCorpus().withIdsOf(predecessor.corpus);
+        partitions = new Partitions(settings.bandPartitions(), settings.bands());
+        crashesLeft = settings.crashes();
+        seeds = 0;
+        areSeedsJudged = true;
+        cutover = new SimulatedCutover(random, settings.homes(), false);
+        following = new SimulatedFollowing(corpus, settings.homes());
+        tombstones.addAll(predecessor.tombstones);
+        origins.addAll(predecessor.origins);
+        inputs.addAll(following.inputs());
+        predecessor.uncut.stream().filter(input -> !input.topic().equals(SEEDS)).forEach(inputs::add);
+        addNodes();
+        List<Input> all = new ArrayList<>(predecessor.seedInputs.values());
+        all.addAll(inputs);
+        uncut = List.copyOf(all);
+        successor = null;
+    }
+
+    private HomeRules drawRules() {
+        return new HomeRules(
+                Corpus.THRESHOLD,
+                new CandidateRules(
+                        settings.candidatesMax(),
+                        Math.max(1, settings.candidatesMax() / 4),
+                        settings.sketches().verifiedMax(),
+                        SketchCut.always(settings.sketches().differencesMax())),
+                10_000,
+                new Retention(settings.retentionMillis(), settings.refresh()),
+                settings.versions(),
+                new StepBounds(1_000, new Slice(1 + random.nextInt(3), Long.MAX_VALUE), settings.verifiedBytes()));
+    }
+
+    private Corpus drawCorpus() {
+        return settings.areCopies()
+                ? Corpus.ofCopies(random, settings.documents(), settings.bands(), settings.texts())
+                : Corpus.atRandom(
+                        random,
+                        settings.documents(),
+                        settings.bands(),
+                        settings.density(),
+                        settings.buckets(),
+                        settings.sketches().values(),
+                        settings.sketches().differencesMax());
+    }
+
+    private void addNodes() {
+        for (int home = 0; home < settings.homes(); home++) {
+            homes.add(new HomeNode(home));
+        }
+        for (int w = 0; w < settings.bandPartitions(); w++) {
+            bands.add(new BandNode(w));
+        }
     }
 
     /** The seeds of a home, before all its topics. */
@@ -416,6 +494,7 @@ final class ProtocolSimulation {
         }
         int rounds = 0;
         while (!isDone()) {
+            followNowAndThen();
             if (step()) {
                 continue;
             }
@@ -432,17 +511,26 @@ final class ProtocolSimulation {
             }
         }
         cutInputs();
+        endFollowing();
         List<List<Release>> releases = homes.stream().map(home -> home.released).toList();
         homes.forEach(HomeNode::expireAll);
         deliverAll();
-        Invariants invariants =
-                new Invariants(corpus, inputs, releases, settings.versions(), areSeedsJudged ? 0 : seeds);
+        Invariants invariants = new Invariants(
+                corpus,
+                inputs,
+                releases,
+                settings.versions(),
+                areSeedsJudged ? 0 : seeds,
+                history(),
+                following == null ? Set.of() : following.inherited(),
+                following == null ? Set.of() : following.marked());
         boolean sequential = settings.promisesSequentialOutcome()
+                && following == null
                 && !met(Disturbance.CANDIDATE_OUTRANKED)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
-                .or(() -> settings.promisesUniqueVersions() && seeds == 0
+                .or(() -> settings.promisesUniqueVersions() && seeds == 0 && following == null
                         ? invariants.uniqueVersions()
                         : Optional.empty())
                 .or(this::forgettingViolation)
@@ -450,10 +538,101 @@ final class ProtocolSimulation {
                 .or(this::versionsViolation)
                 .or(this::handoverViolation)
                 .or(() -> cutover.isFinal() ? Optional.empty() : indexViolation(indexed()))
-                .or(this::sketchViolation);
+                .or(this::sketchViolation)
+                .or(this::succession);
     }
 
     // ---- cutover
+
+    /** The successor works while this index does, by a clock of its own that is not behind. */
+    private void followNowAndThen() {
+        if (successor != null && cutover.random().nextInt(FOLLOWS_EVERY) == 0) {
+            successor.nowMillis = Math.max(successor.nowMillis, nowMillis);
+            successor.step();
+        }
+    }
+
+    /** From now on nothing is told: the successor begins where this index has stopped. */
+    private void endFollowing() {
+        if (successor != null && cutover.isFinal()) {
+            successor.succeed(
+                    cutover.now().positions(),
+                    homes.stream().map(home -> home.committed.copy()).toList());
+        }
+    }
+
+    private void succeed(Map<Integer, Map<String, Long>> positions, List<SimulatedHomeState> states) {
+        disturbances.add(Disturbance.TAKEN_OVER);
+        Objects.requireNonNull(following)
+                .end(
+                        homes.stream()
+                                .map(home -> starts(Objects.requireNonNull(positions.get(home.home))))
+                                .toList(),
+                        states);
+        inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
+                ? input
+                : new Input(
+                        input.home(),
+                        input.topic(),
+                        input.records()
+                                .subList(
+                                        fixed(input, positions), input.records().size())));
+    }
+
+    private static Map<String, Long> starts(Map<String, Long> positions) {
+        Map<String, Long> starts = new TreeMap<>();
+        positions.forEach((topic, position) -> starts.put(topic, Math.max(0, position)));
+        return starts;
+    }
+
+    /** What the successor does, when this index is done and has kept its promises. */
+    private Optional<String> succession() {
+        if (successor == null || !cutover.isFinal()) {
+            return Optional.empty();
+        }
+        Set<Integer> unique = homes.stream()
+                .flatMap(home -> home.released.stream())
+                .filter(release -> !(release.decision() instanceof Decision.Duplicate))
+                .map(Release::document)
+                .collect(Collectors.toSet());
+        Optional<String> violation = Objects.requireNonNull(successor.following).inherited().stream()
+                .filter(document -> !unique.contains(document))
+                .findFirst()
+                .map(document -> "domination: " + document + " was told as an original, and is none")
+                .or(successor::run)
+                .or(successor::takeoverViolation);
+        disturbances.addAll(successor.disturbances);
+        return violation.map(found -> found.replaceFirst(": ", ": the successor: "));
+    }
+
+    /** What was told in the end is what it has taken over, but for what has changed since then. */
+    private Optional<String> takeoverViolation() {
+        Map<Integer, Long> last = Objects.requireNonNull(following).last();
+        Set<Integer> originals = originals();
+        Set<Integer> ownUnique = homes.stream()
+                .flatMap(home -> home.released.stream())
+                .filter(release -> release.decision() instanceof Decision.Unique)
+                .map(Release::document)
+                .collect(Collectors.toSet());
+        boolean mayForget = settings.retentionMillis() != Long.MAX_VALUE || settings.versions() == Versions.REPLACE;
+        return originals.stream()
+                .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
+                .findFirst()
+                .map(document -> "takeover: " + document + " was let go of, and is an original still")
+                .or(() -> last.keySet().stream()
+                        .filter(document -> !mayForget && !originals.contains(document) && !mayBeTakenBack(document))
+                        .findFirst()
+                        .map(document -> "takeover: " + document + " was an original in the end, and is none"))
+                .or(() -> homes.stream()
+                        .flatMap(home -> home.repeatsLost(last).stream())
+                        .findFirst()
+                        .map(document -> "takeover: nobody knows that " + document + " was repeated"));
+    }
+
+    /** The inputs from their beginnings on to where they were read. */
+    private List<Input> history() {
+        return following == null ? inputs : uncut;
+    }
 
     /** All homes look at what is asked by now; false if nothing follows. */
     private boolean hearOfCutover() {
@@ -621,7 +800,7 @@ final class ProtocolSimulation {
     }
 
     private Optional<String> takenBackViolation() {
-        for (Input input : inputs) {
+        for (Input input : history()) {
             Set<RecordKey> takenBack = new HashSet<>();
             for (int i = input.records().size() - 1; i >= 0; i--) {
                 int record = input.records().get(i);
@@ -654,7 +833,7 @@ final class ProtocolSimulation {
     private boolean liesBetween(Ref originalRef, int document) {
         int original = Objects.requireNonNull(refs.get(originalRef));
         RecordKey key = origins.get(original).key();
-        return inputs.stream().map(Input::records).anyMatch(records -> {
+        return history().stream().map(Input::records).anyMatch(records -> {
             int from = records.indexOf(original);
             int to = records.indexOf(document);
             return from >= 0
@@ -781,11 +960,16 @@ final class ProtocolSimulation {
         return homes.stream().mapToInt(home -> home.role.held()).sum();
     }
 
-    /** Whether all homes have released all their seeds, and that is committed; once it is so, it stays so. */
+    /**
+     * Whether all homes have released all their seeds, or have taken over all that they hear of, and that is committed;
+     * once it is so, it stays so.
+     */
     private boolean isSeeded() {
-        isSeeded = isSeeded
-                || seedInputs.values().stream()
-                        .allMatch(input -> homes.get(input.home()).hasReleased(input));
+        if (!isSeeded) {
+            isSeeded = seedInputs.values().stream()
+                            .allMatch(input -> homes.get(input.home()).hasReleased(input))
+                    && (following == null || homes.stream().allMatch(home -> home.hasTakenOver));
+        }
         return isSeeded;
     }
 
@@ -861,6 +1045,11 @@ final class ProtocolSimulation {
         private Map<String, Long> positions = new TreeMap<>();
         private @Nullable Integer arriving;
         private @Nullable List<Input> own;
+        /** Where its topics begin, as the predecessor says. */
+        private Map<String, Long> starts = Map.of();
+        /** Whether that is committed. */
+        private boolean hasTakenOver;
+
         private final List<Fact> facts = new ArrayList<>();
         private final Deque<InputOffset> heldBack = new ArrayDeque<>();
         private Cutover known = Cutover.NONE;
@@ -880,7 +1069,10 @@ final class ProtocolSimulation {
         /** Of the run as it was drawn. */
         List<Input> inputs() {
             if (own == null) {
-                own = uncut.stream().filter(input -> input.home() == home).toList();
+                own = uncut.stream()
+                        .filter(input -> input.home() == home)
+                        .filter(input -> following == null || !input.topic().equals(SEEDS))
+                        .toList();
             }
             return own;
         }
@@ -888,9 +1080,13 @@ final class ProtocolSimulation {
         boolean hasReleasedAll() {
             int records = 0;
             for (Input input : inputs()) {
-                records += input.records().size();
+                records += input.records().size() - start(input);
             }
-            return released.size() == records;
+            return released.size() == records && isSeeded();
+        }
+
+        private int start(Input input) {
+            return starts.getOrDefault(input.topic(), 0L).intValue();
         }
 
         boolean hasReleased(Input input) {
@@ -905,6 +1101,9 @@ final class ProtocolSimulation {
         }
 
         boolean mayTake(Input input) {
+            if (input.topic().equals(SimulatedFollowing.TOPIC)) {
+                return true;
+            }
             if (!input.topic().equals(SEEDS) && !isSeeded()) {
                 return false;
             }
@@ -924,6 +1123,10 @@ final class ProtocolSimulation {
                 return;
             }
             int document = input.records().get((int) at.offset());
+            if (following != null && SimulatedFollowing.isFollowed(document)) {
+                follow(at, document, following.told(home, at.offset()));
+                return;
+            }
             if (tombstones.contains(document)) {
                 RecordKey key = keyOf(document);
                 noteForgetting(role, Disturbance.ORIGINAL_TAKEN_BACK, () -> role.takeBack(at, document, key, now()));
@@ -942,6 +1145,28 @@ final class ProtocolSimulation {
                 role.arrive(at, document, corpus.signed(document), origins.get(document), now());
                 arriving = null;
             }
+        }
+
+        private void follow(InputOffset at, int record, SimulatedFollowing.Told told) {
+            if (told.followed() instanceof Followed.Completed end) {
+                starts = end.starts();
+                if (!role.hasTakenOver()) {
+                    positions.putAll(starts);
+                }
+            }
+            arriving = told.document() < 0 ? null : Integer.valueOf(told.document());
+            noteForgetting(role, Disturbance.LET_GO, () -> role.follow(at, record, told.followed(), now()));
+            arriving = null;
+        }
+
+        /** The documents that were repeated later than this home knows. */
+        List<Integer> repeatsLost(Map<Integer, Long> last) {
+            return state.originals().entrySet().stream()
+                    .filter(known -> known.getValue().origin().source() != null)
+                    .filter(known -> state.lastRepeated(known.getKey())
+                            < last.getOrDefault(corpus.document(known.getValue()), 0L))
+                    .map(known -> corpus.document(known.getValue()))
+                    .toList();
         }
 
         /** Looks, now and then, at what is asked by now. */
@@ -1059,7 +1284,11 @@ final class ProtocolSimulation {
 
         @Override
         void handle(Message message) {
-            noteForgetting(role, Disturbance.VERSION_REPLACED, () -> role.receive(List.of((ToHome) message)));
+            boolean isFollowing = following != null && !hasTakenOver;
+            noteForgetting(
+                    role,
+                    isFollowing ? Disturbance.LET_GO : Disturbance.VERSION_REPLACED,
+                    () -> role.receive(List.of((ToHome) message)));
             noteSifting();
         }
 
@@ -1078,6 +1307,10 @@ final class ProtocolSimulation {
 
         @Override
         void keep() {
+            if (successor != null) {
+                Objects.requireNonNull(successor.following).tell(home, committed, state);
+            }
+            hasTakenOver = role.hasTakenOver();
             committed = state.copy();
             released.addAll(releasing);
             releasing.clear();
@@ -1130,6 +1363,11 @@ final class ProtocolSimulation {
                 disturbances.add(Disturbance.DECISION_WITHDRAWN);
             }
             boolean fit = !unfit.contains(payload);
+            if (following != null && SimulatedFollowing.isFollowed(payload)) {
+                following.noteTaken(payload, decision);
+                releasing.add(new Release(payload, Decision.UNJUDGED)); // Nothing of it is an output.
+                return true;
+            }
             releasing.add(new Release(payload, fit ? decision : Decision.UNJUDGED));
             return fit;
         }

@@ -82,6 +82,11 @@ final class SimulatedCutover {
         return of(random.nextInt(facts.size() + 1));
     }
 
+    /** Whether somebody will ask, if the run is long enough. */
+    boolean isMeant() {
+        return asksLeft > 0;
+    }
+
     /** Whether anybody ever asked: where nobody did, a run is as it was before there were cutovers. */
     boolean isAsked() {
         return !facts.isEmpty();
