@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,21 +50,14 @@ class MutantsTest {
     private void shouldBeCaught(Mutant mutant, int seeds) throws Exception {
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(mutant.source(), mutant.code(), folder);
 
-        Optional<String> violation = seeds(seeds)
-                .mapToObj(simulation)
-                .flatMap(Optional::stream)
+        OptionalLong seed = CatchingSeeds.find(mutant, seeds, run -> simulation
+                .apply(run)
                 .filter(found -> found.matches("(?s)(" + mutant.promise() + "):.*"))
-                .findAny();
+                .isPresent());
 
-        assertThat(violation)
-                .describedAs("%s: breaks of '%s' in %,d runs", mutant, mutant.promise(), 2 * seeds)
+        assertThat(seed)
+                .describedAs("%s: a run of %,d that breaks '%s'", mutant, 2 * seeds, mutant.promise())
                 .isPresent();
-    }
-
-    private static LongStream seeds(int each) {
-        return LongStream.range(0, 2L * each)
-                .map(i -> i % 2 == 0 ? -1 - i / 2 : i / 2)
-                .parallel();
     }
 
     @Test
@@ -73,7 +66,7 @@ class MutantsTest {
 
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.source(), none.code(), folder);
 
-        assertThat(seeds(1_000).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
+        assertThat(CatchingSeeds.seeds(1_000).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
     }
 
     @Test
