@@ -14,6 +14,7 @@ import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
+import io.neardup.testing.OwnThread;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.BufferedReader;
@@ -65,7 +66,8 @@ class HttpIT {
                 Feeder feeder = new Feeder(BROKER.bootstrapServers(), "documents", PARTITIONS)) {
             int port = http.ports().get(0);
             http.serve(service);
-            CompletableFuture<RawRequest.Answer> stalled = CompletableFuture.supplyAsync(() -> askWithoutEnd(port));
+            CompletableFuture<RawRequest.Answer> stalled =
+                    CompletableFuture.supplyAsync(() -> askWithoutEnd(port), OwnThread.named("stalled"));
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(
                             RawRequest.get(port, "/health/ready").status())
                     .isEqualTo(200));

@@ -56,7 +56,8 @@ final class CatchingSeeds {
         List<String> lines = Files.exists(FILE) ? Files.readAllLines(FILE, UTF_8) : List.of();
         return lines.stream()
                 .map(line -> line.split("\t", 2))
-                .collect(Collectors.toMap(parts -> parts[0], parts -> Long.valueOf(parts[1]), (a, b) -> b, TreeMap::new));
+                .collect(Collectors.toMap(
+                        parts -> parts[0], parts -> Long.valueOf(parts[1]), (a, b) -> b, TreeMap::new));
     }
 
     private static void note(Mutant mutant, long seed) throws IOException {

@@ -66,7 +66,8 @@ class MutantsTest {
 
         LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.source(), none.code(), folder);
 
-        assertThat(CatchingSeeds.seeds(1_000).mapToObj(simulation).flatMap(Optional::stream)).isEmpty();
+        assertThat(CatchingSeeds.seeds(1_000).mapToObj(simulation).flatMap(Optional::stream))
+                .isEmpty();
     }
 
     @Test
