@@ -70,7 +70,7 @@ public final class Worker {
                 System.gc();
             }
             failIfEnded();
-            return new Reply(figures());
+            return new Reply(figures(request.command() == Command.FIGURES_AFTER_GC ? indexBytes() : 0));
         } catch (ExecutionException e) {
             return new Reply("the " + kind + " failed: " + e.getCause(), null);
         } catch (RuntimeException | InterruptedException | TimeoutException | JMException e) {
@@ -109,12 +109,12 @@ public final class Worker {
         }
     }
 
-    private WorkerFigures figures() throws JMException {
+    private WorkerFigures figures(long indexBytes) {
         return new WorkerFigures(
                 allocatedBytes(),
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime(),
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                indexBytes(),
+                indexBytes,
                 pauses.sinceCleared());
     }
 
@@ -128,6 +128,7 @@ public final class Worker {
         return sum;
     }
 
+    /** Looks at the names of all metrics: not to be asked for while something is measured. */
     private static long indexBytes() throws JMException {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         double sum = 0;

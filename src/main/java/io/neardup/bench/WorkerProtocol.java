@@ -46,7 +46,7 @@ final class WorkerProtocol {
      * @param allocatedBytes by the threads that are alive, since their start
      * @param compilationMillis for which the compiler was busy, since the process began
      * @param heapBytes in use
-     * @param indexBytes heap that the buckets take, all partitions together
+     * @param indexBytes heap that the buckets take, all partitions together; 0 but after a collection
      * @param pauses since the subject's start
      */
     record WorkerFigures(

@@ -7,8 +7,11 @@ import io.neardup.protocol.Message;
  * the layout). Used again for batch after batch.
  */
 public final class MessageBatch {
-    /** A batch that is as long should go; the last message may make it longer by its own length. */
-    private static final int BYTES_FULL = 256 * 1024;
+    /**
+     * A batch that is as long should go; the last message may make it longer by its own length. A little below what a
+     * buffer has after it was doubled some times: beyond that it would be twice as long, and soon given back.
+     */
+    private static final int BYTES_FULL = 120 * 1024;
     /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
     private static final int BYTES_KEPT = 16 * 1024;
 

@@ -66,10 +66,10 @@ class GatheringTest {
     @Test
     void shouldSendTheMessagesOfAReceiverWhenTheyFillARecord() {
         gathering.add(1, lookup(1));
-        gathering.add(0, verify(1, 200_000));
+        gathering.add(0, verify(1, 100_000));
         assertThat(context.forwarded()).isEmpty();
 
-        gathering.add(0, verify(2, 200_000));
+        gathering.add(0, verify(2, 100_000));
 
         assertThat(context.forwarded())
                 .extracting(forward -> forward.record().key().partition())
