@@ -112,14 +112,22 @@ public final class BenchReports {
             implements Report {}
 
     /**
-     * Seconds from the start of a process until all of its tasks run. The start of a JVM with a large heap takes some
-     * of them.
+     * Seconds from the start of a process. The start of a JVM with a large heap takes some of them.
      *
-     * @param cleanSeconds after one that was stopped
-     * @param killedSeconds after one that was killed at work: its transactions and its place in the group have to time
-     *     out first
+     * @param cleanSeconds until all of its tasks run, after one that was stopped
+     * @param killedSeconds the same after one that was killed at work: its transactions and its place in the group have
+     *     to time out first
+     * @param firstOutputSeconds then, until the first document is out; at least until all tasks run, as nobody looks
+     *     before
+     * @param caughtUpSeconds then, until all documents are out: three quarters of those of a round
+     * @param lostSeconds until all tasks run, after one whose state folder is lost
      */
-    public record Restart(double cleanSeconds, double killedSeconds) {}
+    public record Restart(
+            double cleanSeconds,
+            double killedSeconds,
+            double firstOutputSeconds,
+            double caughtUpSeconds,
+            double lostSeconds) {}
 
     /**
      * The service at an index size.

@@ -7,6 +7,7 @@ import io.neardup.bench.BenchReports.Size;
 import io.neardup.bench.BenchSession.Input;
 import io.neardup.bench.WorkerProtocol.WorkerFigures;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>The documents come in portions. Each is loaded, becomes visible all at once, and is drained. The rate at a size is
  * that of the portion in which the index reaches it. What was drained is purged from input and outputs. In the end the
- * service is started anew, once after a stop and once after a kill.
+ * service is started anew: after a stop, after a kill in the middle of a portion, and after its state folder was lost.
  */
 final class GrowthRun {
     private static final long DRAIN_SECONDS_MAX = 300;
@@ -67,10 +68,61 @@ final class GrowthRun {
         service.close();
         double cleanSeconds = start(trial);
         session.progress().phase("restart after a kill");
-        killInTheMiddle(trial, input, next, portion);
-        double killedSeconds = start(trial);
+        Recovery recovery = new Recovery(trial, input, next, portion);
+        Drained drained = new Drain(trial, next, portion).run(recovery);
         trial.stop();
-        return new Restart(cleanSeconds, killedSeconds);
+        service.close();
+        session.progress().phase("restart without the state folder");
+        trial.deleteState();
+        double lostSeconds = start(trial);
+        trial.stop();
+        return new Restart(
+                cleanSeconds,
+                recovery.runningSeconds,
+                recovery.secondsUntil(drained, recovery.outBefore + 1),
+                recovery.secondsUntil(drained, portion),
+                lostSeconds);
+    }
+
+    /** A kill in the middle of a drain, and the start after it. */
+    private final class Recovery implements Runnable {
+        private final Trial trial;
+        private final Input input;
+        private final long next;
+        private final int portion;
+        private long startNanos;
+        private long outBefore;
+        private double runningSeconds;
+
+        Recovery(Trial trial, Input input, long next, int portion) {
+            this.trial = trial;
+            this.input = input;
+            this.next = next;
+            this.portion = portion;
+        }
+
+        @Override
+        public void run() {
+            List<Long> before = trial.look().ends();
+            killInTheMiddle(trial, input, next, portion);
+            List<Long> now = session.cluster().committedEnds(trial.outputs());
+            outBefore = trial.read(before, now, next).distinct();
+            startNanos = System.nanoTime();
+            try {
+                runningSeconds = start(trial);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** From the start of the process until so many documents of the drain were out, as far as one looked. */
+        double secondsUntil(Drained drained, long documents) {
+            return drained.samples().stream()
+                    .filter(sample -> sample.documents() >= documents)
+                    .mapToDouble(sample -> (sample.nanos() - startNanos) / 1e9)
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     /** Documents are in flight then, and a transaction is open. */

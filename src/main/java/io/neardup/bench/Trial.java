@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
 
 /** A subject with output topics and state of its own; it may be stopped and go on in another process. */
 final class Trial {
@@ -135,6 +136,11 @@ final class Trial {
     /** Returns when the subject has stopped, and everything of it is on disk. */
     void stop() {
         worker.stop();
+    }
+
+    /** Loses the local state. The subject is stopped. */
+    void deleteState() throws IOException {
+        Utils.delete(stateFolder().toFile());
     }
 
     /** Bytes of the local state, on disk. */

@@ -12,6 +12,7 @@ import io.neardup.bench.BenchReports.Growth;
 import io.neardup.bench.BenchReports.Latency;
 import io.neardup.bench.BenchReports.Layout;
 import io.neardup.bench.BenchReports.Report;
+import io.neardup.bench.BenchReports.Restart;
 import io.neardup.bench.BenchReports.Round;
 import io.neardup.bench.BenchReports.Size;
 import io.neardup.bench.BenchReports.Spread;
@@ -68,10 +69,19 @@ final class BenchText {
                     size.heapBytes()));
         }
         lines.add(format("rate at the last size / at the first: %.3f", report.ratio()));
-        lines.add(format(
-                "restart at the last size, until all tasks run: %.1f s after a stop, %.1f s after a kill",
-                report.restart().cleanSeconds(), report.restart().killedSeconds()));
+        lines.addAll(lines(report.restart()));
         return lines;
+    }
+
+    private static List<String> lines(Restart restart) {
+        return List.of(
+                format(
+                        "restart at the last size, until all tasks run: %.1f s after a stop, %.1f s after a kill,",
+                        restart.cleanSeconds(), restart.killedSeconds()),
+                format("  %.1f s with the state folder lost", restart.lostSeconds()),
+                format(
+                        "after the kill, until the first document is out: %.1f s, until all are: %.1f s",
+                        restart.firstOutputSeconds(), restart.caughtUpSeconds()));
     }
 
     private static List<String> lines(Spread report) {

@@ -60,8 +60,14 @@ class BenchIT {
 
         assertThat(report.at("/sizes/0/originals").asInt()).isBetween(1_000, 2_000);
         assertThat(report.at("/sizes/1/originals").asInt()).isBetween(3_000, 5_000);
-        assertThat(report.at("/restart/cleanSeconds").asDouble()).isPositive();
-        assertThat(report.at("/restart/killedSeconds").asDouble()).isPositive();
+        JsonNode restart = report.get("restart");
+        assertThat(restart.get("cleanSeconds").asDouble()).isPositive();
+        assertThat(restart.get("lostSeconds").asDouble()).isPositive();
+        double running = restart.get("killedSeconds").asDouble();
+        assertThat(running).isPositive();
+        assertThat(restart.get("firstOutputSeconds").asDouble()).isGreaterThanOrEqualTo(running);
+        assertThat(restart.get("caughtUpSeconds").asDouble())
+                .isGreaterThanOrEqualTo(restart.get("firstOutputSeconds").asDouble());
     }
 
     @Test

@@ -69,9 +69,18 @@ class BenchTextTest {
     @Test
     void shouldShowGrowthAndSpread() {
         Growth growth = new Growth(
-                CORPUS, 4, 0.9, List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)), new Restart(9.5, 30));
-        assertThat(BenchText.lines(growth)).hasSize(5).anySatisfy(line -> assertThat(line)
+                CORPUS,
+                4,
+                0.9,
+                List.of(new Size(100_500, SPEED, 33_000_000, 90_000_000)),
+                new Restart(9.5, 12, 13.25, 25, 99.5));
+        assertThat(BenchText.lines(growth)).hasSize(7).anySatisfy(line -> assertThat(line)
                 .contains("100,500", "35,123", "33,000,000"));
+        assertThat(BenchText.lines(growth))
+                .contains(
+                        "restart at the last size, until all tasks run: 9.5 s after a stop, 12.0 s after a kill,",
+                        "  99.5 s with the state folder lost",
+                        "after the kill, until the first document is out: 13.3 s, until all are: 25.0 s");
 
         Spread spread = new Spread(CORPUS, 1.4, List.of(new Layout(1, 16, SPEED)));
         assertThat(BenchText.lines(spread)).hasSize(4).anySatisfy(line -> assertThat(line)

@@ -16,7 +16,7 @@ class MessageBatchTest {
     @Test
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
         MessageBatch batch = new MessageBatch();
-        Evidence text = Evidence.of(new byte[100_000]);
+        Evidence text = Evidence.of(new byte[50_000]);
         Verify verify = new Verify(new Ref(1, 2), 3, text, BitSketch.NONE, Refs.of(new Ref(4, 5)));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
