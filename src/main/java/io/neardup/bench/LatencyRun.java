@@ -61,8 +61,7 @@ final class LatencyRun {
             reader.read(read, sender);
             Histogram millis = reader.millis();
             if (millis.getTotalCount() == reader.missing(read)) {
-                throw new BenchException(
-                        "none of " + read + " documents came out in time; see the log of the service");
+                throw new BenchException("none of " + read + " documents came out in time; see the log of the service");
             }
             return new Latency(
                     load,
