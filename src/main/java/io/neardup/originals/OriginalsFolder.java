@@ -117,10 +117,19 @@ public final class OriginalsFolder {
         if (!Files.exists(folder)) {
             return;
         }
+        new OriginalsFolder(folder).markUnusable();
+        for (Path each : inOrderOfDeletion(folder)) {
+            Files.deleteIfExists(each);
+        }
+    }
+
+    /** A kill may leave a part of it. So the mark goes last: RocksDB may refuse to open what is left, or not. */
+    static List<Path> inOrderOfDeletion(Path folder) throws IOException {
+        Path mark = folder.resolve(UNUSABLE);
         try (Stream<Path> content = Files.walk(folder)) {
-            for (Path each : content.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
+            return content.sorted(Comparator.comparing((Path each) -> each.equals(mark) || each.equals(folder))
+                            .thenComparing(Comparator.reverseOrder()))
+                    .toList();
         }
     }
 }

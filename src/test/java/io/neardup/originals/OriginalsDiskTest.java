@@ -374,6 +374,30 @@ class OriginalsDiskTest {
         assertThat(reopen(damaged).offset()).isEmpty();
     }
 
+    /** Wherever it is cut off. */
+    @Test
+    void shouldBeginAnewWhereAKillHasCutADeletionOff() throws IOException {
+        Path path = folder.resolve("disk");
+        for (int deleted = 0, all = 1; deleted < all; deleted++) {
+            OriginalsDisk disk = open();
+            put(disk, "01", "aa");
+            disk.commit(7);
+            close(disk);
+            new OriginalsFolder(path).markUnusable();
+            List<Path> order = OriginalsFolder.inOrderOfDeletion(path);
+            all = order.size();
+            for (Path file : order.subList(0, deleted)) {
+                Files.delete(file);
+            }
+
+            disk = open();
+            assertThat(disk.offset())
+                    .as("without %s", order.subList(0, deleted))
+                    .isEmpty();
+            close(disk);
+        }
+    }
+
     private List<Path> files(String ending) throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("disk"))) {
             List<Path> found =
