@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.neardup.faults.FaultSchedule.Fault;
 import io.neardup.faults.FaultSchedule.Kind;
+import io.neardup.testing.Judge;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
-import io.neardup.testing.Promises;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +27,11 @@ import java.util.stream.Stream;
  */
 final class FaultRun {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** Every duplicate is compared with its original, all that they consist of. */
+    private static final Duration JUDGING = Duration.ofNanos(500_000);
+
+    private static final Duration APART_MAX = Duration.ofSeconds(1);
     private static final Duration STUCK_AFTER = Duration.ofMinutes(3);
     private static final Duration CALM_AFTER = Duration.ofSeconds(60);
 
@@ -51,6 +56,7 @@ final class FaultRun {
     private final List<News> news;
     private final List<Fault> schedule;
     private final List<Happened> happened = new ArrayList<>();
+    private final List<Duration> apart = new ArrayList<>();
     private int endedByThemselves;
     private int mayEndByThemselves;
 
@@ -86,6 +92,7 @@ final class FaultRun {
             awaitCalm(watch, Math.max(calmFromNanos, feed.lastFedNanos()));
             report(watch, startNanos, calmFromNanos);
         }
+        assertThat(apart).as("between two kills").allMatch(time -> time.compareTo(APART_MAX) < 0);
         assertThat(endedByThemselves).as("instances that ended by themselves").isLessThanOrEqualTo(mayEndByThemselves);
         checkPromises();
         assertThat(service.warnings())
@@ -149,7 +156,30 @@ final class FaultRun {
             }
             case ADD -> service.add();
             case REMOVE -> service.remove(fault.target());
+            case KILL_BOTH -> {
+                int other = (fault.target() + 1) % service.size();
+                killTwo(fault, () -> {}, other);
+                service.restart(fault.target());
+                service.restart(other);
+            }
+            case KILL_TWICE -> {
+                killTwo(fault, () -> service.restart(fault.target()), fault.target());
+                service.restart(fault.target());
+            }
         }
+    }
+
+    private interface Between {
+        void run() throws IOException;
+    }
+
+    private void killTwo(Fault fault, Between between, int second) throws IOException, InterruptedException {
+        long firstNanos = System.nanoTime();
+        service.instance(fault.target()).killHard();
+        between.run();
+        TimeUnit.MILLISECONDS.sleep(fault.lastingMillis());
+        apart.add(Duration.ofNanos(System.nanoTime() - firstNanos));
+        service.instance(second).killHard();
     }
 
     /** Everything has come out, so nothing is pending, and no transaction is open. */
@@ -180,7 +210,9 @@ final class FaultRun {
             gaps.computeIfAbsent(happened.get(i).kind(), kind -> new ArrayList<>())
                     .add(watch.longestGapMillis(happened.get(i).atNanos(), until));
         }
-        System.out.println(news.size() + " documents, " + schedule.size() + " faults, instances ended by themselves: "
+        System.out.println(news.size() + " documents, " + schedule.size() + " faults, "
+                + schedule.stream().mapToInt(Fault::kills).sum() + " kills, between two of a pair: " + apart
+                + ", instances ended by themselves: "
                 + endedByThemselves + " of at most " + mayEndByThemselves + ", calm after the last fault: "
                 + seconds(System.nanoTime() - calmFromNanos)
                 + ", in all: " + seconds(System.nanoTime() - startNanos));
@@ -193,10 +225,11 @@ final class FaultRun {
     }
 
     private void checkPromises() {
-        try (Outputs outputs = new Outputs(service.servers())) {
-            outputs.await(news.size(), PATIENCE);
+        Judge judge = new Judge(news, Service.PARTITIONS);
+        try (Outputs outputs = new Outputs(service.servers(), judge::take)) {
+            outputs.await(news.size(), PATIENCE.plus(JUDGING.multipliedBy(news.size())));
             outputs.drain(Duration.ofSeconds(1));
-            new Promises(news, outputs).check(Service.PARTITIONS);
         }
+        judge.conclude();
     }
 }

@@ -18,6 +18,9 @@ final class FaultSchedule {
     private static final long PAUSE_MIN_MILLIS = 7_000;
     private static final long LASTING_MAX_MILLIS = 5_000;
 
+    /** So that both kills of a pair come within a second, what it takes to end and start a process included. */
+    private static final long APART_MAX_MILLIS = 700;
+
     private final Random random;
     private final int brokers;
     private int instances = INSTANCES_MIN;
@@ -42,7 +45,11 @@ final class FaultSchedule {
         /** One instance more. */
         ADD,
         /** An instance is killed for good. */
-        REMOVE
+        REMOVE,
+        /** An instance is killed, and then another: for a moment there may be none. Both are started again. */
+        KILL_BOTH,
+        /** An instance is killed, started again at once, and killed again while it starts. */
+        KILL_TWICE
     }
 
     /**
@@ -50,9 +57,18 @@ final class FaultSchedule {
      *
      * @param afterDocuments comes when so many documents were fed
      * @param target the place of the instance among those there are, or the number of the broker
-     * @param lastingMillis how long the instance or broker is away
+     * @param lastingMillis how long the instance or broker is away; of two kills, the time between them
      */
-    record Fault(int afterDocuments, Kind kind, int target, long lastingMillis) {}
+    record Fault(int afterDocuments, Kind kind, int target, long lastingMillis) {
+        /** How many instances it kills. */
+        int kills() {
+            return switch (kind) {
+                case KILL, REMOVE -> 1;
+                case KILL_BOTH, KILL_TWICE -> 2;
+                case PAUSE, STOP, ROLLING_RESTART, BROKER_LOSS, ADD -> 0;
+            };
+        }
+    }
 
     /**
      * Draws the faults, spread over a feed.
@@ -61,6 +77,31 @@ final class FaultSchedule {
      */
     static List<Fault> draw(long seed, int faults, int documents, int brokers) {
         return new FaultSchedule(seed, brokers).draw(faults, documents);
+    }
+
+    /**
+     * Draws kills of instances alone, spread over a feed. Half of them come in pairs less than a second apart, which
+     * hit both instances or the same one twice, about as many each.
+     *
+     * @param kills a multiple of 4
+     */
+    static List<Fault> drawKills(long seed, int kills, int documents) {
+        return new FaultSchedule(seed, 0).drawKills(kills, documents);
+    }
+
+    private List<Fault> drawKills(int kills, int documents) {
+        int pairs = kills / 4;
+        List<Kind> kinds = new ArrayList<>(Collections.nCopies(kills / 2, Kind.KILL));
+        kinds.addAll(Collections.nCopies(pairs / 2, Kind.KILL_TWICE));
+        kinds.addAll(Collections.nCopies(pairs - pairs / 2, Kind.KILL_BOTH));
+        Collections.shuffle(kinds, random);
+        List<Fault> faults = new ArrayList<>();
+        for (Kind kind : kinds) {
+            int after = (int) (documents * (faults.size() + random.nextDouble()) / kinds.size());
+            double lasting = random.nextDouble() * (kind == Kind.KILL ? LASTING_MAX_MILLIS : APART_MAX_MILLIS);
+            faults.add(new Fault(after, kind, random.nextInt(instances), (long) lasting));
+        }
+        return faults;
     }
 
     private List<Fault> draw(int count, int documents) {

@@ -31,7 +31,23 @@ class FaultScheduleTest {
     @Test
     void shouldHaveEveryKindInEveryFourteenFaults() {
         assertThat(draw(3).subList(0, 14).stream().map(Fault::kind).collect(Collectors.toSet()))
-                .isEqualTo(EnumSet.allOf(Kind.class));
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(Kind.KILL_BOTH, Kind.KILL_TWICE)));
+    }
+
+    @Test
+    void shouldDrawHalfOfTheKillsInPairsWithinASecond() {
+        List<Fault> faults = FaultSchedule.drawKills(1, 100, DOCUMENTS);
+
+        assertThat(faults).hasSize(75).isSortedAccordingTo(Comparator.comparing(Fault::afterDocuments));
+        assertThat(faults.stream().mapToInt(Fault::kills).sum()).isEqualTo(100);
+        assertThat(faults)
+                .filteredOn(fault -> fault.kills() == 2)
+                .hasSize(25)
+                .allSatisfy(pair -> assertThat(pair.lastingMillis()).isLessThan(1_000))
+                .extracting(Fault::kind)
+                .contains(Kind.KILL_BOTH, Kind.KILL_TWICE);
+        assertThat(faults)
+                .allSatisfy(fault -> assertThat(fault.target()).isBetween(0, FaultSchedule.INSTANCES_MIN - 1));
     }
 
     @Test

@@ -30,6 +30,7 @@ final class Service implements AutoCloseable {
 
     private final BrokerCluster cluster;
     private final Path folder;
+    private final List<String> jvmOptions;
     private final List<String> settings = new ArrayList<>();
     private final List<Instance> instances = new ArrayList<>();
     private int named;
@@ -51,8 +52,15 @@ final class Service implements AutoCloseable {
      * @param settings more than those that every instance needs
      */
     Service(BrokerCluster cluster, Path folder, List<String> settings) throws ExecutionException, InterruptedException {
+        this(cluster, folder, List.of(), settings);
+    }
+
+    /** With more options of the JVMs. */
+    Service(BrokerCluster cluster, Path folder, List<String> jvmOptions, List<String> settings)
+            throws ExecutionException, InterruptedException {
         this.cluster = cluster;
         this.folder = folder;
+        this.jvmOptions = jvmOptions;
         this.settings.add("bootstrap.servers=" + cluster.bootstrapServers());
         this.settings.add("application.id=" + APPLICATION);
         this.settings.addAll(settings);
@@ -77,7 +85,7 @@ final class Service implements AutoCloseable {
 
     void add() throws IOException {
         Path ownFolder = ownFolder(named++);
-        instances.add(new Instance(ownFolder, InstanceProcess.start(ownFolder, settings)));
+        instances.add(new Instance(ownFolder, InstanceProcess.start(ownFolder, jvmOptions, settings)));
     }
 
     /** Kills one for good. */
@@ -88,7 +96,7 @@ final class Service implements AutoCloseable {
     /** Starts the one of this place again, which has ended. */
     void restart(int place) throws IOException {
         Instance instance = instances.get(place);
-        instance.process = InstanceProcess.start(instance.folder, settings);
+        instance.process = InstanceProcess.start(instance.folder, jvmOptions, settings);
     }
 
     /** Waits until every instance reads some of the input. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,9 +28,26 @@ public final class Outputs implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<String, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
+    private final Consumer<ConsumerRecord<byte[], byte[]>> reader;
+    private int size;
 
     public Outputs(String servers) {
         consumer = Records.committed(servers);
+        reader = this::keep;
+    }
+
+    /**
+     * Those of many documents: none is kept, so {@link #of} finds nothing.
+     *
+     * @param reader is given each record as it is read
+     */
+    public Outputs(String servers, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        consumer = Records.committed(servers);
+        this.reader = reader;
+    }
+
+    private void keep(ConsumerRecord<byte[], byte[]> record) {
+        records.computeIfAbsent(record.topic(), t -> new ArrayList<>()).add(record);
     }
 
     /**
@@ -47,8 +65,10 @@ public final class Outputs implements AutoCloseable {
         if (consumer.assignment().isEmpty()) {
             assign();
         }
-        consumer.poll(timeout).forEach(record -> records.computeIfAbsent(record.topic(), t -> new ArrayList<>())
-                .add(record));
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
+            size++;
+            reader.accept(record);
+        }
     }
 
     /** Reads until so many records have come out in all, and fails if the time passes first. */
@@ -73,10 +93,11 @@ public final class Outputs implements AutoCloseable {
     /** Forgets what has come out so far. */
     public void forget() {
         records.clear();
+        size = 0;
     }
 
     public int size() {
-        return records.values().stream().mapToInt(List::size).sum();
+        return size;
     }
 
     public List<ConsumerRecord<byte[], byte[]>> of(String topic) {

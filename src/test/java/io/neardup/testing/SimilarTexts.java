@@ -4,21 +4,40 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * All pairs of texts whose shingles reach a Jaccard similarity, without comparing all with all: two sets of n shingles
- * and more that reach t share one of the first n - ceil(t n) + 1 in any one order, here that of their hashes. What
- * shares such a hash is compared on all of them.
+ * and more that reach t share one of the first n - ceil(t n) + 1 in any one order. Here the rare ones come first, as
+ * few texts share them, and of equals the order is that of their hashes. What shares such a hash is compared on all of
+ * them.
+ *
+ * <p>Memory, beside the texts: about (1 - t) longs and a byte a character, of the bytes at most 2^28.
  */
 public final class SimilarTexts {
-    private final List<long[]> sets;
+    private static final int COUNT_BITS_MAX = 28;
+
+    /** Bits of a hash behind its count; the lowest are left out. */
+    private static final int HASH_BITS = 56;
+
+    private static final int LEFT_OUT = Long.SIZE - HASH_BITS;
+
+    private final List<String> texts;
+    private final int shingle;
     private final int placeBits;
+
+    /** About how often hashes occur, by their upper bits. */
+    private final byte[] counts;
+
+    private final int countBits;
 
     /** @param shingle length of a shingle in characters */
     public SimilarTexts(List<String> texts, int shingle) {
-        sets = texts.stream().map(text -> hashes(text, shingle)).toList();
+        this.texts = texts;
+        this.shingle = shingle;
         placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(texts.size());
+        long characters = texts.stream().mapToLong(String::length).sum();
+        countBits = Math.min(COUNT_BITS_MAX, Long.SIZE - Long.numberOfLeadingZeros(characters));
+        counts = new byte[1 << countBits];
     }
 
     /** Places of two texts in their list, the first before the later. */
@@ -39,12 +58,43 @@ public final class SimilarTexts {
 
     /** The upper bits of a hash and the place of a text that has it in its prefix, in their order. */
     private long[] prefixes(double threshold) {
-        return IntStream.range(0, sets.size())
-                .mapToObj(place -> Arrays.stream(sets.get(place), 0, prefix(sets.get(place).length, threshold))
-                        .map(hash -> hash >>> placeBits << placeBits | place))
-                .flatMapToLong(entries -> entries)
-                .sorted()
-                .toArray();
+        long[] entries = new long[count(threshold)];
+        int end = 0;
+        for (int place = 0; place < texts.size(); place++) {
+            long[] byCount = hashes(texts.get(place));
+            for (int i = 0; i < byCount.length; i++) {
+                byCount[i] = (long) counts[countOf(byCount[i])] << HASH_BITS | byCount[i] >>> LEFT_OUT;
+            }
+            Arrays.sort(byCount);
+            int prefix = prefix(byCount.length, threshold);
+            for (int i = 0; i < prefix; i++) {
+                long hash = byCount[i] << LEFT_OUT;
+                entries[end++] = hash >>> placeBits << placeBits | place;
+            }
+        }
+        Arrays.sort(entries);
+        return entries;
+    }
+
+    /** Counts the shingles, and how many are in prefixes. */
+    private int count(double threshold) {
+        Arrays.fill(counts, (byte) 0);
+        int prefixes = 0;
+        for (String text : texts) {
+            long[] hashes = hashes(text);
+            prefixes = Math.addExact(prefixes, prefix(hashes.length, threshold));
+            for (long hash : hashes) {
+                int at = countOf(hash);
+                if (counts[at] < Byte.MAX_VALUE) {
+                    counts[at]++;
+                }
+            }
+        }
+        return prefixes;
+    }
+
+    private int countOf(long hash) {
+        return (int) (hash >>> (Long.SIZE - countBits));
     }
 
     private static int prefix(int size, double threshold) {
@@ -52,10 +102,11 @@ public final class SimilarTexts {
     }
 
     private void compareAll(long[] entries, int from, int to, double threshold, Set<Pair> into) {
-        for (int later = from; later < to; later++) {
+        for (int later = from + 1; later < to; later++) {
+            long[] hashes = hashes(texts.get(place(entries[later])));
             for (int first = from; first < later; first++) {
                 Pair pair = new Pair(place(entries[first]), place(entries[later]));
-                if (jaccard(sets.get(pair.first()), sets.get(pair.later())) >= threshold) {
+                if (!into.contains(pair) && jaccard(hashes(texts.get(pair.first())), hashes) >= threshold) {
                     into.add(pair);
                 }
             }
@@ -77,18 +128,26 @@ public final class SimilarTexts {
         return common / (double) (a.length + b.length - common);
     }
 
-    private static long[] hashes(String text, int shingle) {
-        return IntStream.rangeClosed(0, Math.max(0, text.length() - shingle))
-                .mapToLong(i -> hash(text.substring(i, Math.min(text.length(), i + shingle))))
-                .sorted()
-                .distinct()
-                .toArray();
+    /** Of the shingles of a text, in their order, each once. */
+    private long[] hashes(String text) {
+        long[] hashes = new long[Math.max(0, text.length() - shingle) + 1];
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = hash(text, i, Math.min(text.length(), i + shingle));
+        }
+        Arrays.sort(hashes);
+        int distinct = 1;
+        for (int i = 1; i < hashes.length; i++) {
+            if (hashes[i] != hashes[i - 1]) {
+                hashes[distinct++] = hashes[i];
+            }
+        }
+        return Arrays.copyOf(hashes, distinct);
     }
 
-    private static long hash(String shingle) {
+    private static long hash(String text, int from, int to) {
         long hash = 0;
-        for (int i = 0; i < shingle.length(); i++) {
-            hash = (hash ^ shingle.charAt(i)) * 0x9E3779B97F4A7C15L;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ text.charAt(i)) * 0x9E3779B97F4A7C15L;
             hash ^= hash >>> 29;
         }
         return hash;
