@@ -1,0 +1,93 @@
+package io.neardup.faults;
+
+import io.neardup.faults.FaultAgent.How;
+
+/**
+ * Where a commit, a start or a stop is cut off, and what Kafka and the disk have then. The sources of the service name
+ * none of these points: {@link FaultAgent} finds them by the names of methods.
+ *
+ * <p>What RocksDB is given is in its memory, without a log, until it writes a file; it may do so at any time.
+ */
+enum FaultPoint {
+    /** Kafka: all of a transaction, which is open. RocksDB: nothing of it. */
+    BEFORE_COMMIT(Phase.WORK, How.BEFORE, "streams.output.GuardedProducer", "commitTransaction"),
+    /** Kafka: the transaction is committed. RocksDB: nothing of it. */
+    COMMITTED(Phase.WORK, How.BEFORE, "streams.output.ThreadTransaction", "markCommitted"),
+    /** The same; a home that comes later in the thread's turn: of those before it RocksDB has everything. */
+    BEFORE_OFFSET(Phase.WORK, How.BEFORE, "originals.OriginalsDisk", "commit"),
+    /** The offset is in the batch, which RocksDB does not have yet. */
+    BEFORE_WRITE(Phase.WORK, How.BEFORE, "originals.OpenRocks", "write"),
+    /** RocksDB: all of the transaction that is one home's, and its offset. */
+    WRITTEN(Phase.WORK, How.AFTER, "originals.OpenRocks", "write"),
+
+    /** RocksDB is about to write what it was given to two files, one of each family. */
+    FLUSH_BEGUN(Phase.WORK, How.ON_FLUSH_BEGUN, FaultAgent.OPEN_ROCKS, "options"),
+    /** One of the two files is whole; the manifest does not name it, nor the other. */
+    FILE_WRITTEN(Phase.WORK, How.ON_FILE, FaultAgent.OPEN_ROCKS, "options"),
+    /** The manifest names the files of a flush. */
+    FLUSHED(Phase.WORK, How.ON_FLUSHED, FaultAgent.OPEN_ROCKS, "options"),
+
+    /** Of a band table's snapshot a part lies under another name. */
+    SNAPSHOT_BEGUN(Phase.WORK, How.AFTER, "bandlog.BackgroundFile", "append"),
+    /** All of the table is copied, with its offset; not all of it is on the disk. */
+    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "bandlog.RunningSnapshot", "seal"),
+    /** The snapshot is whole on the disk, under another name. Under its own lies the one before, or none. */
+    BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "bandlog.BackgroundFile", "move"),
+    /** It has its name; the store does not know yet. */
+    RENAMED(Phase.WORK, How.AFTER_MOVE, "bandlog.BackgroundFile", "move"),
+
+    /** Kafka: everything. RocksDB: everything, of which not all is in files. */
+    BEFORE_FLUSH_AT_STOP(Phase.STOP, How.BEFORE, "originals.OriginalsDisk", "flush"),
+    /** One home's is in files. */
+    FLUSHED_AT_STOP(Phase.STOP, How.AFTER, "originals.OriginalsDisk", "flush"),
+    /** As {@link #BEFORE_RENAME}, of the snapshot that a stop writes. */
+    BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "bandlog.BandSnapshot", "move"),
+    /** As {@link #RENAMED}, of the snapshot that a stop writes. */
+    RENAMED_AT_STOP(Phase.STOP, How.AFTER_MOVE, "bandlog.BandSnapshot", "move"),
+
+    /** RocksDB: a part of what the changelog has, as the files were lost. */
+    RESTORED_PART(Phase.START_WITHOUT_ORIGINALS, How.AFTER, "streams.OriginalStore", "restore"),
+
+    /** Of files that cannot be used a part is deleted. */
+    DELETED_PART(Phase.START_WITH_DAMAGE, How.AFTER_DELETION, "originals.OriginalsFolder", "deleteIfExists");
+
+    /** What the service does when it is killed. */
+    enum Phase {
+        WORK,
+        STOP,
+        START_WITHOUT_ORIGINALS,
+        START_WITH_DAMAGE
+    }
+
+    private final Phase phase;
+    private final How how;
+    private final String type;
+    private final String method;
+
+    /**
+     * @param type below {@code io.neardup}
+     * @param method of the type, or which the type calls
+     */
+    FaultPoint(Phase phase, How how, String type, String method) {
+        this.phase = phase;
+        this.how = how;
+        this.type = type;
+        this.method = method;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    How how() {
+        return how;
+    }
+
+    String type() {
+        return "io.neardup." + type;
+    }
+
+    String method() {
+        return method;
+    }
+}
