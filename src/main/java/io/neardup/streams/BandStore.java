@@ -31,6 +31,7 @@ import org.apache.kafka.streams.processor.internals.Task;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -370,10 +371,13 @@ final class BandStore implements StateStore, GatheringStore, BandState {
         return true;
     }
 
-    /** The offset of the last changelog record that is in the snapshot. */
+    /**
+     * The offset of the last changelog record that is in the snapshot. None would mean, beside what a kill leaves of an
+     * unfinished one, that this store cannot be trusted.
+     */
     @Override
-    public @Nullable Long committedOffset(TopicPartition changelog) {
-        return saved == null ? null : saved.offset();
+    public Long committedOffset(TopicPartition changelog) {
+        return saved == null ? OffsetCheckpoint.OFFSET_UNKNOWN : saved.offset();
     }
 
     @Override

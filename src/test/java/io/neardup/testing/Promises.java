@@ -13,7 +13,11 @@ public final class Promises {
         this.outputs = outputs;
     }
 
-    /** @param partitions over which the documents were fed round robin */
+    /**
+     * Checks all of them.
+     *
+     * @param partitions over which the documents were fed round robin
+     */
     public void check(int partitions) {
         Judge judge = new Judge(fed, partitions);
         Outputs.ALL.forEach(topic -> outputs.of(topic).forEach(judge::take));
