@@ -95,7 +95,7 @@ public final class BenchReports {
      * Time from the moment at which a document is due to that at which a reader of committed records has it.
      *
      * @param load share of the measured rate
-     * @param documents that were measured
+     * @param documents that were measured, of the partition that is read
      * @param missing documents that had not come when the reader gave up, 30 s after the last was due; they count as
      *     that late
      */

@@ -79,7 +79,7 @@ final class GrowthRun {
         return new Restart(
                 cleanSeconds,
                 recovery.runningSeconds,
-                recovery.secondsUntil(drained, recovery.outBefore + 1),
+                recovery.secondsUntil(drained, recovery.firstAfterKill()),
                 recovery.secondsUntil(drained, portion),
                 lostSeconds);
     }
@@ -91,7 +91,8 @@ final class GrowthRun {
         private final long next;
         private final int portion;
         private long startNanos;
-        private long outBefore;
+        private List<Long> endsBefore = List.of();
+        private List<Long> endsAtKill = List.of();
         private double runningSeconds;
 
         Recovery(Trial trial, Input input, long next, int portion) {
@@ -103,16 +104,21 @@ final class GrowthRun {
 
         @Override
         public void run() {
-            List<Long> before = trial.look().ends();
+            endsBefore = trial.look().ends();
             killInTheMiddle(trial, input, next, portion);
-            List<Long> now = session.cluster().committedEnds(trial.outputs());
-            outBefore = trial.read(before, now, next).distinct();
+            endsAtKill = session.cluster().committedEnds(trial.outputs());
             startNanos = System.nanoTime();
             try {
                 runningSeconds = start(trial);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        /** How many documents are out with the first that comes after the kill; all, where none was left to come. */
+        long firstAfterKill() {
+            return Math.min(
+                    portion, 1 + trial.read(endsBefore, endsAtKill, next).distinct());
         }
 
         /** From the start of the process until so many documents of the drain were out, as far as one looked. */

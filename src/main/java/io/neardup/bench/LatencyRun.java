@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class LatencyRun {
     private static final double[] LOADS = {0.1, 0.5, 0.9};
-    /** That is read. */
+    /** The partition of each output that is read. */
     private static final int PARTITION = 0;
 
     private final BenchSession session;

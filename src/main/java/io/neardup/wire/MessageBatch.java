@@ -8,8 +8,8 @@ import io.neardup.protocol.Message;
  */
 public final class MessageBatch {
     /**
-     * A batch that is as long should go; the last message may make it longer by its own length. A little below what a
-     * buffer has after it was doubled some times: beyond that it would be twice as long, and soon given back.
+     * A batch that is as long should go; the last message may make it longer by its own length. A little below the
+     * 128 KB that a buffer has after it was doubled seven times: the next one is soon given back.
      */
     private static final int BYTES_FULL = 120 * 1024;
     /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */

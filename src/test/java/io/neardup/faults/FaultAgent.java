@@ -54,7 +54,7 @@ public final class FaultAgent {
     private static final FaultPoint AT = FaultPoint.valueOf(System.getProperty(POINT, FaultPoint.WRITTEN.name()));
     private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger(HIT, 1));
 
-    /** Those that are open, and what is told by them: else the collector took it. */
+    /** Those that are open, and what is told by them: kept here, or the garbage collector would take it. */
     private static final Queue<Object> ROCKS = new ConcurrentLinkedQueue<>();
 
     private static final Queue<AbstractEventListener> LISTENERS = new ConcurrentLinkedQueue<>();
@@ -77,7 +77,7 @@ public final class FaultAgent {
      * The options of a JVM that is to be killed.
      *
      * @param folder for the agent's jar, which holds nothing but its name: its classes are those of the tests
-     * @param hit the how manieth time
+     * @param hit at which arrival, counted from 1
      * @param isFlushed whether RocksDB writes what it was given to files just before
      */
     static List<String> options(Path folder, FaultPoint point, int hit, boolean isFlushed) throws IOException {
@@ -102,7 +102,7 @@ public final class FaultAgent {
 
     /** Called by the JVM, before the service starts. */
     public static void premain(String argument, Instrumentation instrumentation) {
-        // Bodies of lambdas are ignored else.
+        // Otherwise bodies of lambdas are left out.
         new AgentBuilder.Default(new ByteBuddy().ignore(none()))
                 .disableClassFormatChanges()
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())

@@ -65,7 +65,7 @@ class FaultPointsIT {
     /**
      * A kill.
      *
-     * @param hit the how manieth time that the point is reached
+     * @param hit at which arrival at the point, counted from 1
      * @param isFlushed whether RocksDB has what it was given in files then
      */
     private record Kill(FaultPoint point, int hit, boolean isFlushed) {}
@@ -135,7 +135,7 @@ class FaultPointsIT {
                     assertThat(next.log()).doesNotContain("from the whole changelog", "orrupt");
                 }
             }
-            assertThat(audit(state())).allMatch(OptionalLong::isPresent);
+            assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
         }
     }
 

@@ -54,7 +54,7 @@ class FaultsIT {
         try (BrokerCluster cluster = BrokerCluster.start(folder.resolve("brokers"), 1);
                 Service service = new Service(cluster, folder, LARGE, SETTINGS)) {
             new FaultRun(service, NewsFeed.generateShort(documents, seed), kills)
-                    .run(FaultSchedule.INSTANCES_MIN, Integer.getInteger("faults.kills.rate", 1_000));
+                    .run(FaultSchedule.INSTANCES_MIN, Integer.getInteger("faults.kills.rate", 1_250));
         }
     }
 
