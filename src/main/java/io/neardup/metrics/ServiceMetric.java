@@ -177,7 +177,7 @@ public enum ServiceMetric {
             "neardup_stream_commits_total",
             Kind.COUNTER,
             "commits of stream threads",
-            "Some ten a second while there is work. None with work: nothing leaves."),
+            "Up to 16 a second of each stream thread while there is work. None with work: nothing leaves."),
     COMMIT_SECONDS(
             "neardup_stream_commit_seconds_max",
             Kind.GAUGE,

@@ -19,11 +19,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FaultPointsIT {
     private static final int PARTITIONS = 2;
     private static final int BANDS = 20;
+    private static final int BAND_PARTITIONS = 4;
     private static final int SLICE = 100;
     private static final int FIRST = 1_500;
     private static final int KILLED = 128 + 9;
@@ -124,6 +125,9 @@ class FaultPointsIT {
             int fed = kill(kill, outputs);
             Path copy = copyOfState();
             audit(copy);
+            if (kill.point() == FaultPoint.RENAMED || kill.point() == FaultPoint.RENAMED_AT_STOP) {
+                assertThat(StateAudit.snapshots(copy)).isNotEmpty();
+            }
             try (InstanceProcess next = start(List.of())) {
                 feed(fed, news.size());
                 outputs.await(news.size(), PATIENCE);
@@ -136,6 +140,7 @@ class FaultPointsIT {
                 }
             }
             assertThat(audit(state())).hasSize(PARTITIONS).allMatch(OptionalLong::isPresent);
+            assertThat(StateAudit.snapshots(state())).hasSize(BAND_PARTITIONS);
         }
     }
 
@@ -163,7 +168,7 @@ class FaultPointsIT {
             assertThat(first.stop()).as(first.log()).isEqualTo(isAtStart ? STOPPED : KILLED);
         }
         if (phase == FaultPoint.Phase.START_WITHOUT_ORIGINALS) {
-            delete(state().resolve("originals"));
+            Utils.delete(state().resolve("originals").toFile());
         }
         if (phase == FaultPoint.Phase.START_WITH_DAMAGE) {
             damage();
@@ -190,6 +195,7 @@ class FaultPointsIT {
                         "application.id=" + APPLICATION,
                         "replication.factor=1",
                         "neardup.bands=" + BANDS,
+                        "neardup.bands.partitions=" + BAND_PARTITIONS,
                         "neardup.rows=5",
                         "neardup.originals.memory.bytes=1048576", // So that files are written soon.
                         "neardup.hash.seed=1"));
@@ -251,14 +257,6 @@ class FaultPointsIT {
             reached.add(audit.checkOriginals(originals));
         }
         return reached;
-    }
-
-    private static void delete(Path all) throws IOException {
-        try (Stream<Path> files = Files.walk(all)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 
     /** The second half of each file of originals. */

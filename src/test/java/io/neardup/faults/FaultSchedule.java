@@ -90,6 +90,9 @@ final class FaultSchedule {
     }
 
     private List<Fault> drawKills(int kills, int documents) {
+        if (kills < 4 || kills % 4 != 0) {
+            throw new IllegalArgumentException(kills + " kills: expected a multiple of 4");
+        }
         int pairs = kills / 4;
         List<Kind> kinds = new ArrayList<>(Collections.nCopies(kills / 2, Kind.KILL));
         kinds.addAll(Collections.nCopies(pairs / 2, Kind.KILL_TWICE));
