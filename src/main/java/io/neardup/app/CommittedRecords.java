@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Reads partitions, what is committed of them. Where a transaction is open it waits for its end: what that holds would
  * be missed. It gives up when nothing has come for a while, or after {@value #MINUTES_MAX} minutes.
  */
-final class CommittedRecords {
+public final class CommittedRecords {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedRecords.class);
     private static final int MINUTES_MAX = 15;
     private static final Duration POLL = Duration.ofMillis(200);
@@ -32,7 +32,7 @@ final class CommittedRecords {
      * @param clients what a client needs to reach the cluster
      * @param stalledSeconds how long nothing may come, before it gives up
      */
-    CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
+    public CommittedRecords(Map<String, Object> clients, int stalledSeconds) {
         this.clients = clients;
         this.stalled = Duration.ofSeconds(stalledSeconds);
     }
@@ -93,7 +93,7 @@ final class CommittedRecords {
      *
      * @param from the offsets to begin at; of other partitions it is the beginning
      */
-    void read(
+    public void read(
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> ends,
             Consumer<ConsumerRecord<byte[], byte[]>> action) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * folder, a file of no known format is passed over, too. Not thread-safe.
  */
 public final class Feed implements Closeable {
-    private static final String STANDARD_INPUT = "-";
+    static final String STANDARD_INPUT = "-";
 
     private final SkippedParts skipped = new SkippedParts();
     private final SourceFiles waiting;
@@ -34,9 +34,19 @@ public final class Feed implements Closeable {
     private final Kind kind;
     private final int recordBytesMax;
 
+    private @Nullable Selection selection;
     private String source = "";
     private @Nullable PackedInput input;
     private @Nullable FormatReader reader;
+
+    /** Which files are read, for who knows more of them than a feed does. */
+    public interface Selection {
+        /** Whether a file is read at all. The standard input is. */
+        boolean wants(String file) throws IOException;
+
+        /** Is told, on the thread that reads, what is read from now on. */
+        void opens(String file) throws IOException;
+    }
 
     /** What files are taken for. */
     public enum Kind {
@@ -114,6 +124,12 @@ public final class Feed implements Closeable {
         return this;
     }
 
+    /** Lists all files, those in folders too, and reads the wanted ones alone; to be called before the first record. */
+    public void select(Selection chosen) throws IOException {
+        selection = chosen;
+        waiting.select(chosen);
+    }
+
     /** What was passed over so far. */
     public PassedOver passedOver() {
         return skipped.snapshot();
@@ -166,6 +182,13 @@ public final class Feed implements Closeable {
 
     private @Nullable FormatReader open(SourceFile file) throws IOException {
         source = file.name().equals(STANDARD_INPUT) ? standardInputName : file.name();
+        if (file.inFolder() && Files.notExists(Path.of(file.name()))) {
+            // Renamed since the folder was listed, as crawlers do with a file that is complete.
+            return null;
+        }
+        if (selection != null) {
+            selection.opens(file.name());
+        }
         InputStream raw = openRaw(file.name());
         try {
             PackedInput opened = new PackedInput(raw);

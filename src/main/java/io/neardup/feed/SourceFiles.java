@@ -32,6 +32,17 @@ final class SourceFiles {
         files.forEach(file -> waiting.add(new SourceFile(file, false)));
     }
 
+    /** Lists them all, and keeps those that are wanted, and the standard input. */
+    void select(Feed.Selection selection) throws IOException {
+        Deque<SourceFile> wanted = new ArrayDeque<>();
+        for (SourceFile file = next(); file != null; file = next()) {
+            if (file.name.equals(Feed.STANDARD_INPUT) || selection.wants(file.name)) {
+                wanted.add(file);
+            }
+        }
+        waiting.addAll(wanted);
+    }
+
     /** The next, or null after the last. */
     @Nullable
     SourceFile next() throws IOException {
@@ -44,7 +55,7 @@ final class SourceFiles {
     }
 
     private static boolean isFolder(String name) {
-        return !name.equals("-") && Files.isDirectory(Path.of(name));
+        return !name.equals(Feed.STANDARD_INPUT) && Files.isDirectory(Path.of(name));
     }
 
     private void inFolder(String folder) throws IOException {

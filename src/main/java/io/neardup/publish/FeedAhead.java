@@ -3,18 +3,20 @@ package io.neardup.publish;
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import io.neardup.feed.PassedOver;
+import io.neardup.publish.SentPositions.SentFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a feed ahead, on a thread of its own: so who takes the records can wait for the next one no longer than it
- * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Of what is read
- * ahead it holds {@value #BYTES_MAX} bytes and one record more. For one taker.
+ * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Passes over what
+ * was sent before. Of what is read ahead it holds {@value #BYTES_MAX} bytes and one record more. For one taker.
  */
 final class FeedAhead implements AutoCloseable {
     private static final long BYTES_MAX = 4 << 20;
@@ -22,18 +24,27 @@ final class FeedAhead implements AutoCloseable {
     private static final int RECORD_BYTES = 200;
 
     private final Feed feed;
+    private final Supplier<SentFile> file;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final ArrayDeque<FeedRecord> read = new ArrayDeque<>();
+    private final ArrayDeque<Ahead> read = new ArrayDeque<>();
     private long bytes;
-    private boolean isClosed;
+    private volatile boolean isClosed;
     private boolean isRead;
     private @Nullable Throwable failure;
     private PassedOver passedOver = PassedOver.NONE;
 
-    /** Begins to read; the feed is closed at its end, or when this is closed. */
-    FeedAhead(Feed feed) {
+    /** A record, and what it is of. */
+    record Ahead(FeedRecord record, SentFile file) {}
+
+    /**
+     * Begins to read; the feed is closed at its end, or when this is closed.
+     *
+     * @param file what the last record of the feed is of
+     */
+    FeedAhead(Feed feed, Supplier<SentFile> file) {
         this.feed = feed;
+        this.file = file;
         // Reading the standard input cannot be interrupted; a daemon does not keep the process alive.
         Thread thread = new Thread(this::run, "neardup-feed");
         thread.setDaemon(true);
@@ -43,7 +54,11 @@ final class FeedAhead implements AutoCloseable {
     private void run() {
         try (feed) {
             FeedRecord record = feed.next();
-            while (record != null && add(record)) {
+            while (record != null && !isClosed) {
+                SentFile of = file.get();
+                if (!of.isSentBefore()) {
+                    add(new Ahead(record, of));
+                }
                 record = feed.next();
             }
             end(null);
@@ -52,8 +67,8 @@ final class FeedAhead implements AutoCloseable {
         }
     }
 
-    /** Waits for room; false if nobody takes records any more. */
-    private boolean add(FeedRecord record) {
+    /** Waits for room, as long as somebody takes records. */
+    private void add(Ahead record) {
         lock.lock();
         try {
             passedOver = bytes >= BYTES_MAX ? feed.passedOver() : passedOver;
@@ -65,7 +80,6 @@ final class FeedAhead implements AutoCloseable {
             if (read.size() == 1) {
                 changed.signal();
             }
-            return !isClosed;
         } finally {
             lock.unlock();
         }
@@ -83,8 +97,8 @@ final class FeedAhead implements AutoCloseable {
         }
     }
 
-    private static long cost(FeedRecord record) {
-        return (long) RECORD_BYTES + record.bytes().length;
+    private static long cost(Ahead ahead) {
+        return (long) RECORD_BYTES + ahead.record.bytes().length;
     }
 
     /**
@@ -93,14 +107,14 @@ final class FeedAhead implements AutoCloseable {
      * @throws IOException as {@link Feed#next}
      */
     @Nullable
-    FeedRecord next(long waitMillis) throws IOException, InterruptedException {
+    Ahead next(long waitMillis) throws IOException, InterruptedException {
         lock.lock();
         try {
             long leftNanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
             while (read.isEmpty() && !isRead && leftNanos > 0) {
                 leftNanos = changed.awaitNanos(leftNanos);
             }
-            FeedRecord record = read.poll();
+            Ahead record = read.poll();
             if (record != null) {
                 boolean wasFull = bytes >= BYTES_MAX;
                 bytes -= cost(record);

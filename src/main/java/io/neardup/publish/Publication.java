@@ -3,10 +3,9 @@ package io.neardup.publish;
 import io.neardup.feed.Feed;
 import io.neardup.feed.FeedRecord;
 import io.neardup.feed.PassedOverPart;
+import io.neardup.publish.FeedAhead.Ahead;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -16,9 +15,6 @@ import java.util.function.LongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -26,11 +22,10 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a feed to a topic, in transactions: with the records the position in the feed is committed, so that after a
+ * Sends a feed to a topic, in transactions: with the records the positions in its files are committed, so that after a
  * stop of any kind nothing is lost and nothing that is committed is sent again. A record's key is its place, its value
  * the record. Readers must be of {@code isolation.level=read_committed}, as the service is. For one thread;
  * {@link #stop} may be called by another.
@@ -83,72 +78,57 @@ public final class Publication {
      * @throws PublishException if the cluster does not take it
      */
     public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
-        SentPosition position = SentPosition.of(options.applicationId(), options.topic(), options.files());
+        SentPositions positions = new SentPositions(options);
+        Refusals refusals = new Refusals(positions.id(), options.topic());
         try (Admin admin = Admin.create(options.clients())) {
-            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, position) - RECORD_OVERHEAD_BYTES);
-            // First, so that what an earlier run left open is ended before its position is read.
+            int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
+            positions.prepare(admin);
+            // First, so that what an earlier run left open is ended before positions are read.
             try (KafkaProducer<byte[], byte[]> producer =
-                    BulkProducer.transactional(options.clients(), position.group())) {
+                    BulkProducer.transactional(options.clients(), positions.id())) {
                 producer.initTransactions();
-                boolean isStream = options.files().contains("-");
-                long before = options.fromStart() || isStream ? 0 : position.read(admin);
+                positions.take(producer, admin);
                 Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax)
                         .tellingPassedOver(passedOver);
-                try (FeedAhead feed = new FeedAhead(files)) {
-                    passOver(feed, before);
-                    return send(feed, producer, position);
+                files.select(positions);
+                records = positions.before(producer);
+                try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+                    return send(feed, producer, positions);
                 }
             }
         } catch (KafkaException e) {
-            throw position.refusals()
-                    .explained(e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
+            throw refusals.explained(
+                    e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
         }
     }
 
-    /** Of a consumer that joins no group: so no generation is checked. */
-    private ConsumerGroupMetadata group(SentPosition position) {
-        Map<String, Object> settings = new HashMap<>(options.clients());
-        settings.put(ConsumerConfig.GROUP_ID_CONFIG, position.group());
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            return consumer.groupMetadata();
-        }
-    }
-
-    private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPosition position)
+    private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
             throws IOException, InterruptedException {
         long before = records;
-        ConsumerGroupMetadata group = group(position);
+        Ahead next = await(feed);
         long startNanos = System.nanoTime();
-        // Stopped while it passed records over, it has not reached the position that is kept: nothing is committed.
-        FeedRecord record = stopped ? null : await(feed);
-        while (record != null) {
+        while (next != null) {
             if (awaitDue(startNanos)) {
                 producer.beginTransaction();
-                record = transaction(feed, record, producer, startNanos);
-                producer.sendOffsetsToTransaction(position.at(records), group);
+                next = transaction(feed, next, producer, positions, startNanos);
+                positions.note(producer);
                 producer.commitTransaction();
                 progress.accept(records);
             }
-            record = stopped ? null : record != null ? record : await(feed);
+            next = stopped ? null : next != null ? next : await(feed);
         }
+        boolean isEnded = feed.isEnded();
+        if (isEnded) {
+            positions.endOfFile();
+        }
+        positions.close(producer);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        boolean isCut = stopped && !feed.isEnded();
-        return new PublishSummary(records, before, sent, tooLarge, isCut, feed.passedOver(), seconds);
-    }
-
-    private void passOver(FeedAhead feed, long before) throws IOException, InterruptedException {
-        FeedRecord record = before > 0 ? await(feed) : null;
-        while (record != null && !stopped) {
-            tooLarge += record.isOversized() ? 1 : 0;
-            records++;
-            record = records < before ? await(feed) : null;
-        }
+        return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.passedOver(), seconds);
     }
 
     /** The next record, however long it takes; null at the end, or at a stop. */
-    private @Nullable FeedRecord await(FeedAhead feed) throws IOException, InterruptedException {
-        FeedRecord record = feed.next(WAIT_MILLIS_MAX);
+    private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
+        Ahead record = stopped ? null : feed.next(WAIT_MILLIS_MAX);
         while (record == null && !feed.isEnded() && !stopped) {
             record = feed.next(WAIT_MILLIS_MAX);
         }
@@ -159,11 +139,15 @@ public final class Publication {
      * Sends some records, the first of them given; returns one that follows, or null where none came while there was
      * time.
      */
-    private @Nullable FeedRecord transaction(
-            FeedAhead feed, FeedRecord first, KafkaProducer<byte[], byte[]> producer, long startNanos)
+    private @Nullable Ahead transaction(
+            FeedAhead feed,
+            Ahead first,
+            KafkaProducer<byte[], byte[]> producer,
+            SentPositions positions,
+            long startNanos)
             throws IOException, InterruptedException {
         long endNanos = System.nanoTime() + TRANSACTION_NANOS;
-        FeedRecord record = first;
+        Ahead record = first;
         int count = 0;
         while (count < TRANSACTION_RECORDS
                 && !(record == null && feed.isEnded())
@@ -172,7 +156,8 @@ public final class Publication {
             if (record == null) {
                 record = feed.next(WAIT_MILLIS_MAX);
             } else if (awaitDue(startNanos)) {
-                send(record, producer);
+                send(record.record(), producer);
+                positions.took(record.file());
                 records++;
                 count++;
                 record = feed.next(0);
@@ -210,7 +195,7 @@ public final class Publication {
         return leftMillis <= WAIT_MILLIS_MAX;
     }
 
-    private int topicBytesMax(Admin admin, SentPosition position) throws InterruptedException {
+    private int topicBytesMax(Admin admin, Refusals refusals) throws InterruptedException {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, options.topic());
         try {
             admin.describeTopics(List.of(options.topic())).allTopicNames().get();
@@ -228,7 +213,7 @@ public final class Publication {
                         e);
             }
             String expected = "expected the topic " + options.topic() + ", which must be there";
-            throw position.refusals().explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
+            throw refusals.explained(e, AclOperation.DESCRIBE_CONFIGS, expected);
         }
     }
 }

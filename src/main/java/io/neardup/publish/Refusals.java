@@ -4,6 +4,8 @@ import io.neardup.app.StartupException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
@@ -36,6 +38,12 @@ public record Refusals(String id, String topic) {
             }
             if (cause instanceof GroupAuthorizationException) {
                 return StartupException.denied("group " + id, AclOperation.READ, failure);
+            }
+            if (cause instanceof ProducerFencedException || cause instanceof InvalidProducerEpochException) {
+                return new PublishException(
+                        "expected to be the only one that sends these, found another that has begun since: what was"
+                                + " committed stays sent, and the other goes on behind it",
+                        failure);
             }
             if (cause instanceof TransactionalIdAuthorizationException) {
                 return StartupException.denied("transactional id " + id, AclOperation.WRITE, failure);

@@ -3,6 +3,7 @@ package io.neardup.publish;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.feed.Feed;
+import io.neardup.publish.SentPositions.SentFile;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +26,7 @@ class FeedAheadTest {
                 throw fault;
             }
         };
-        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000))) {
+        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> new SentFile(null, 0, 0))) {
             assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
         }
     }
