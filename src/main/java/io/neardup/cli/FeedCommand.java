@@ -47,7 +47,8 @@ import picocli.CommandLine.Parameters;
             "the service is. The standard input (-) is sent from its start.",
             "",
             "Records are sent as they are. Which field is the text, the settings of the service",
-            "say; with the same --config, --preset or --set here, feed tells where none has one."
+            "say: give the same --config, --preset or --set here. Where none of the first 100",
+            "records has a text by them, feed sends nothing, unless with --anyway."
         })
 final class FeedCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -75,6 +76,9 @@ final class FeedCommand implements Callable<Integer> {
     @Option(names = "--from-start", description = "Send all, also what an earlier run has sent.")
     private boolean fromStart;
 
+    @Option(names = "--anyway", description = "Send also where none of the first 100 records has a text.")
+    private boolean anyway;
+
     @Option(
             names = "--passed-over",
             paramLabel = "FILE",
@@ -99,8 +103,10 @@ final class FeedCommand implements Callable<Integer> {
         ProgressLines progress = talk.progress();
         Publication publication = new Publication(
                 what(config), records -> progress.update(String.format(Locale.ROOT, "%,d records committed", records)));
-        TextLook texts = new TextLook(config);
-        publication.tellSending(texts::look);
+        if (!anyway) {
+            TextLook texts = new TextLook(config);
+            publication.requireAny(texts::hasText, texts::none);
+        }
         StopHook stop = new StopHook(publication::stop, StopHook.SUMMARY_PATIENCE);
         try {
             PublishSummary summary;
@@ -113,7 +119,6 @@ final class FeedCommand implements Callable<Integer> {
                 summary = publication.run(Feeds.kind(config), config.documentBytesMax());
             }
             print(summary);
-            tellFields(texts.fields());
             return ExitCode.OK;
         } finally {
             stop.remove();
@@ -155,18 +160,6 @@ final class FeedCommand implements Callable<Integer> {
             lines(summary).forEach(output::println);
         }
         output.flush();
-    }
-
-    /** Records are sent as they are: which field is the text, the service is told. */
-    private void tellFields(List<String> fields) {
-        if (!fields.isEmpty()) {
-            PrintWriter error = talk.err();
-            error.println("None of the first records has a text where the settings say, so that a service of these"
-                    + " settings takes none of them. The first one has these fields:");
-            SummaryText.fields(fields).forEach(error::println);
-            error.println("to the service, and here to look once more; or the same --preset to both.");
-            error.flush();
-        }
     }
 
     private static ObjectNode json(PublishSummary summary) {

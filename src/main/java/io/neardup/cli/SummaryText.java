@@ -56,7 +56,7 @@ final class SummaryText {
         lines.add(count("documents per second", Math.round(summary.documentsPerSecond()), ""));
         if (!summary.fields().isEmpty()) {
             lines.add("");
-            lines.add("No document has a text where it was looked for. The first one has these fields:");
+            lines.add("No document has a text where it was looked for. Fields of the first one that hold text:");
             lines.addAll(fields(summary.fields()));
         }
         summary.examples().forEach(example -> addExample(lines, example));

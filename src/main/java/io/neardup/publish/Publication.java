@@ -5,6 +5,10 @@ import io.neardup.feed.FeedRecord;
 import io.neardup.feed.PassedOverPart;
 import io.neardup.publish.FeedAhead.Ahead;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +16,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -39,10 +45,19 @@ public final class Publication {
     private static final int RECORD_OVERHEAD_BYTES = 1 << 14;
 
     private static final long WAIT_MILLIS_MAX = 100;
+    /** Records that are looked at before the first is sent, and bytes of them that are held meanwhile. */
+    private static final int FIRST_MAX = 100;
+
+    private static final long FIRST_BYTES_MAX = 32 << 20;
+    /** To end a transaction that is not to be committed. A producer that was shut out would wait for longer. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
     private final PublishOptions options;
     private final LongConsumer progress;
     private Consumer<PassedOverPart> passedOver = part -> {};
-    private Consumer<FeedRecord> sending = record -> {};
+    private Predicate<FeedRecord> wanted = record -> true;
+    private Supplier<? extends IOException> noneWanted = IOException::new;
+    private final Deque<Ahead> first = new ArrayDeque<>();
     private volatile boolean stopped;
 
     private long records;
@@ -65,16 +80,22 @@ public final class Publication {
         passedOver = told;
     }
 
-    /** Tells each record that is sent, on the thread of {@link #run}; to be called before that. */
-    public void tellSending(Consumer<FeedRecord> told) {
-        sending = told;
+    /**
+     * Sends nothing where none of the first {@value #FIRST_MAX} records of the files is wanted, or of all, if they are
+     * fewer. Where an earlier run has sent some of them that is known. To be called before {@link #run}.
+     *
+     * @param none is thrown then
+     */
+    public void requireAny(Predicate<FeedRecord> isWanted, Supplier<? extends IOException> none) {
+        wanted = isWanted;
+        noneWanted = none;
     }
 
     /**
      * Sends what is not sent yet.
      *
      * @param recordBytesMax longer records are counted, not sent; the topic may take less
-     * @throws IOException if a file cannot be read; what was committed before stays sent
+     * @throws IOException if a file cannot be read; what was committed before stays sent. And where none is wanted
      * @throws PublishException if the cluster does not take it
      */
     public PublishSummary run(Feed.Kind kind, int recordBytesMax) throws IOException, InterruptedException {
@@ -84,8 +105,8 @@ public final class Publication {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
             positions.prepare(admin);
             // First, so that what an earlier run left open is ended before positions are read.
-            try (KafkaProducer<byte[], byte[]> producer =
-                    BulkProducer.transactional(options.clients(), positions.id())) {
+            KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
+            try {
                 producer.initTransactions();
                 positions.take(producer, admin);
                 Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax)
@@ -93,12 +114,36 @@ public final class Publication {
                 files.select(positions);
                 records = positions.before(producer);
                 try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+                    lookAtFirst(feed);
                     return send(feed, producer, positions);
                 }
+            } finally {
+                producer.close(CLOSING);
             }
         } catch (KafkaException e) {
             throw refusals.explained(
                     e, AclOperation.WRITE, "the topic " + options.topic() + " does not take the records");
+        }
+    }
+
+    private void lookAtFirst(FeedAhead feed) throws IOException, InterruptedException {
+        List<Ahead> held = new ArrayList<>();
+        long bytes = 0;
+        boolean isAny = false;
+        boolean isFound = records > 0;
+        Ahead next = isFound ? null : await(feed);
+        while (next != null) {
+            FeedRecord record = next.record();
+            held.add(next);
+            bytes += record.bytes().length;
+            isAny |= !record.isOversized();
+            isFound = !record.isOversized() && wanted.test(record);
+            boolean isEnough = isFound || held.size() == FIRST_MAX || bytes > FIRST_BYTES_MAX;
+            next = isEnough ? null : await(feed);
+        }
+        first.addAll(held);
+        if (isAny && !isFound && !stopped) {
+            throw noneWanted.get();
         }
     }
 
@@ -117,7 +162,7 @@ public final class Publication {
             }
             next = stopped ? null : next != null ? next : await(feed);
         }
-        boolean isEnded = feed.isEnded();
+        boolean isEnded = isEnded(feed);
         if (isEnded) {
             positions.endOfFile();
         }
@@ -126,11 +171,20 @@ public final class Publication {
         return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.passedOver(), seconds);
     }
 
+    /** Where records were looked at before, these first. */
+    private @Nullable Ahead next(FeedAhead feed, long waitMillis) throws IOException, InterruptedException {
+        return first.isEmpty() ? feed.next(waitMillis) : first.poll();
+    }
+
+    private boolean isEnded(FeedAhead feed) {
+        return first.isEmpty() && feed.isEnded();
+    }
+
     /** The next record, however long it takes; null at the end, or at a stop. */
     private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
-        Ahead record = stopped ? null : feed.next(WAIT_MILLIS_MAX);
-        while (record == null && !feed.isEnded() && !stopped) {
-            record = feed.next(WAIT_MILLIS_MAX);
+        Ahead record = stopped ? null : next(feed, WAIT_MILLIS_MAX);
+        while (record == null && !isEnded(feed) && !stopped) {
+            record = next(feed, WAIT_MILLIS_MAX);
         }
         return record;
     }
@@ -150,17 +204,17 @@ public final class Publication {
         Ahead record = first;
         int count = 0;
         while (count < TRANSACTION_RECORDS
-                && !(record == null && feed.isEnded())
+                && !(record == null && isEnded(feed))
                 && !stopped
                 && System.nanoTime() < endNanos) {
             if (record == null) {
-                record = feed.next(WAIT_MILLIS_MAX);
+                record = next(feed, WAIT_MILLIS_MAX);
             } else if (awaitDue(startNanos)) {
                 send(record.record(), producer);
                 positions.took(record.file());
                 records++;
                 count++;
-                record = feed.next(0);
+                record = next(feed, 0);
             }
         }
         return record;
@@ -171,7 +225,6 @@ public final class Publication {
             tooLarge++;
             return;
         }
-        sending.accept(record);
         // What fails lets the commit fail.
         Future<?> unused = producer.send(new ProducerRecord<>(options.topic(), record.key(), record.bytes()));
         sent++;

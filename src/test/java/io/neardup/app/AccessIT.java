@@ -246,7 +246,7 @@ class AccessIT extends CommandTest {
     }
 
     private static String feed() throws IOException {
-        return "feed " + Files.writeString(folder.resolve("one.jsonl"), "{}");
+        return "feed " + Files.writeString(folder.resolve("one.jsonl"), "{\"text\":\"one\"}");
     }
 
     private int ask(String command) {

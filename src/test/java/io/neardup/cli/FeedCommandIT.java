@@ -60,13 +60,12 @@ class FeedCommandIT extends CommandTest {
         Path file = Files.writeString(
                 folder.resolve("news.xml"),
                 "<rss><channel><item><guid>1</guid></item><item><b></item><item><guid>2</guid></item></channel></rss>");
-        String[] command = command("once", file);
+        String[] command = anyway(command("once", file));
 
-        JsonNode first = json(command);
-        JsonNode second = json(command);
         Path list = folder.resolve("passed-over.jsonl");
-        json(Stream.concat(Stream.of(command), Stream.of("--passed-over", list.toString()))
+        JsonNode first = json(Stream.concat(Stream.of(command), Stream.of("--passed-over", list.toString()))
                 .toArray(String[]::new));
+        JsonNode second = json(command);
 
         assertThat(Files.readAllLines(list))
                 .singleElement(STRING)
@@ -80,18 +79,36 @@ class FeedCommandIT extends CommandTest {
                 .containsExactlyInAnyOrder(file + ":1={\"id\":\"1\"}", file + ":3={\"id\":\"2\"}");
     }
 
+    /** Whoever has said that none has a text, or where it is, is taken at the word. */
     @Test
-    void shouldTellTheFieldsWhereNoneHasTheText() throws Exception {
+    void shouldSendNothingWhereNoneOfTheFirstHasAText() throws Exception {
         Records.createTopic(BROKER.bootstrapServers(), "fields", 2);
-        Path file = Files.writeString(folder.resolve("fields.csv"), "nr,full text\n1,a\n2,b\n");
+        Path few = Files.writeString(folder.resolve("few.csv"), "nr,full text\n1,a\n2,b\n");
+        Path many = Files.writeString(
+                folder.resolve("many.jsonl"),
+                "{\"nr\":1,\"doc\":{\"body\":\"a\"}}\n".repeat(100) + "{\"text\":\"a\"}\n");
+        Path late = Files.writeString(folder.resolve("late.jsonl"), "{}\n".repeat(99) + "{\"text\":\"a\"}\n");
 
-        json(command("fields", file));
-        assertThat(err.toString()).contains("The first one has these fields:", "  /nr", "  /full text");
+        assertThat(execute(command("fields", few))).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("none of the first 2 records has a text", few + ":2", "no-text")
+                .contains("  /nr", "  /full text", "--anyway");
+        assertThat(execute(command("fields", many))).isEqualTo(2);
+        assertThat(err.toString()).contains("none of the first 100 records has a text", "  /doc/body");
+        assertThat(committed("fields", 2)).isEmpty();
 
-        err.getBuffer().setLength(0);
-        String[] told = {"--from-start", "--set", "neardup.document.text=/full text"};
-        json(Stream.concat(Stream.of(command("fields", file)), Stream.of(told)).toArray(String[]::new));
-        assertThat(err.toString()).doesNotContain("fields:");
+        String[] pointed = {"--set", "neardup.document.text=/full text"};
+        assertThat(json(Stream.concat(Stream.of(command("fields", few)), Stream.of(pointed))
+                                .toArray(String[]::new))
+                        .path("sent")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(json(anyway(command("fields", many))).path("sent").asInt()).isEqualTo(101);
+        assertThat(json(command("fields", late)).path("sent").asInt()).isEqualTo(100);
+    }
+
+    private static String[] anyway(String... command) {
+        return Stream.concat(Stream.of(command), Stream.of("--anyway")).toArray(String[]::new);
     }
 
     /** Each is counted as sent or as passed over, and what was sent is there. */
@@ -173,7 +190,7 @@ class FeedCommandIT extends CommandTest {
                         .toList());
         List<String> arguments = new ArrayList<>(List.of("io.neardup.cli.Main"));
         arguments.addAll(List.of(command("told", file)));
-        arguments.addAll(List.of("--rate", "20"));
+        arguments.addAll(List.of("--rate", "20", "--anyway"));
         Process process = new ProcessBuilder(
                         JavaProcess.command(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), arguments))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -204,7 +221,7 @@ class FeedCommandIT extends CommandTest {
         Publication stopped = new Publication(what, records -> {});
         stopped.stop();
 
-        assertThat(stopped.run(Feed.Kind.ANY, 1_000_000).records()).isZero();
+        assertThat(stopped.run(Feed.Kind.ANY, 1_000_000).sent()).isZero();
         PublishSummary next = new Publication(what, records -> {}).run(Feed.Kind.ANY, 1_000_000);
 
         assertThat(next.before()).isEqualTo(3);
@@ -264,7 +281,8 @@ class FeedCommandIT extends CommandTest {
         Files.writeString(file, "id,text\n1,a\n2,b\n");
 
         assertThat(execute(command("changed", file))).isEqualTo(1);
-        assertThat(err.toString()).contains("found them changed: --from-start sends all");
+        assertThat(err.toString())
+                .contains(file + " has changed since 1 of its records were sent: --from-start sends all");
     }
 
     @Test
