@@ -17,11 +17,13 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
     /**
      * Finds the index, or makes a new one.
      *
+     * @param group of the application.id
      * @param topics of the same settings
      * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
-    static IndexAgreement of(NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
+    static IndexAgreement of(
+            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
@@ -36,8 +38,9 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
         Seeding seeding = predecessor
                 .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
                 .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
-        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, config, clients).check(known, setup.inputPartitions());
+        KnownTopics met = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, group, config, clients).check(met, setup.inputPartitions());
+        KnownTopics known = met.read(config.inputTopics());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
