@@ -3,8 +3,11 @@ package io.neardup.app;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.DedupTopology;
+import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -44,8 +47,26 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
+        warnOfOneInSync(config, admin);
         LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
         return new IndexAgreement(index.with(known), seeding, succession);
+    }
+
+    /** Those that earlier releases or others made. */
+    private static void warnOfOneInSync(NeardupConfig config, TopicAdmin admin) {
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> written = new ArrayList<>(config.outputTopics());
+        written.addAll(names.inFlight(TopicNames.hasSeeds(config)));
+        written.addAll(names.changelogs());
+        written.add(names.settings());
+        List<String> found = admin.withOneInSync(written);
+        if (!found.isEmpty()) {
+            LOG.warn(
+                    "topics={} have three replicas or more, and min.insync.replicas is 1: what a broker alone has taken"
+                            + " is lost with it; set it to 2 (kafka-configs.sh --alter --topic ... --add-config"
+                            + " min.insync.replicas=2)",
+                    found);
+        }
     }
 
     /**
