@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import io.neardup.app.Attention.Kind;
 import io.neardup.app.Attention.Observed;
+import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class AttentionWatch {
 
     private final Admin admin;
     private final String group;
+    private final List<String> inputTopics;
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final Supplier<List<String>> toldInLog;
@@ -43,6 +45,9 @@ final class AttentionWatch {
     private Set<Kind> told = Set.of();
     private boolean toldMissing;
     private boolean toldDisk;
+    private Set<String> unread = Set.of();
+    private Set<String> unreadBefore = Set.of();
+    private Set<String> toldUnread = Set.of();
     private volatile List<String> notes = List.of();
     private volatile int missing;
 
@@ -54,14 +59,15 @@ final class AttentionWatch {
      */
     AttentionWatch(
             Admin admin,
-            String applicationId,
+            NeardupConfig config,
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
             Supplier<List<String>> toldInLog,
             StateDisk disk,
             FenceNotice fences) {
         this.admin = admin;
-        this.group = applicationId;
+        this.group = config.applicationId();
+        this.inputTopics = config.inputTopics();
         this.counts = counts;
         this.status = status;
         this.toldInLog = toldInLog;
@@ -89,6 +95,7 @@ final class AttentionWatch {
         }
         List<String> found = new ArrayList<>(lookAtBrokers());
         found.addAll(toldInLog.get());
+        found.addAll(lookAtUnread());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
         found.addAll(lookAtFigures());
@@ -107,11 +114,35 @@ final class AttentionWatch {
             return;
         }
         Set<String> names = new TreeSet<>();
-        described.members().forEach(member -> names.add(name(member)));
+        Set<String> unreadNow = new TreeSet<>(inputTopics);
+        described.members().forEach(member -> {
+            names.add(name(member));
+            member.assignment().topicPartitions().forEach(read -> unreadNow.remove(read.topic()));
+        });
+        unread = unreadNow;
         instances.see(names, System.nanoTime()).ifPresent(change -> {
             LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone());
             toldMissing = toldMissing && change.gone().isEmpty();
         });
+    }
+
+    /** Those that the last look found, too: for a moment that is so where tasks move. */
+    private List<String> lookAtUnread() {
+        Set<String> lasting = new TreeSet<>(unread);
+        lasting.retainAll(unreadBefore);
+        unreadBefore = unread;
+        if (lasting.isEmpty()) {
+            toldUnread = lasting;
+            return List.of();
+        }
+        String note =
+                "no instance reads the input topics " + lasting + " that this one was started with, as another was"
+                        + " started without them: its documents wait; restart that one, whose attention says so";
+        if (!lasting.equals(toldUnread)) {
+            LOG.warn(note);
+            toldUnread = lasting;
+        }
+        return List.of(note);
     }
 
     private List<String> lookAtMissing(long nowNanos) {

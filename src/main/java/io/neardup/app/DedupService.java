@@ -84,8 +84,7 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.attention =
-                new AttentionWatch(admin, config.applicationId(), counts, this::status, this::toldInLog, disk, fences);
+        this.attention = new AttentionWatch(admin, config, counts, this::status, this::toldInLog, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -131,9 +130,9 @@ public final class DedupService implements AutoCloseable {
             // Each time some topics are there that were not before.
             access.check();
             TopicAdmin topicAdmin = new TopicAdmin(admin, AdminClient.cluster(config));
-            IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, topics, setup);
-            SettingsTopic.Index index = agreed.index();
             GroupAdmin groupAdmin = new GroupAdmin(admin, topicAdmin, config.applicationId());
+            IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, groupAdmin, topics, setup);
+            SettingsTopic.Index index = agreed.index();
             SettingsWatch noted =
                     new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
             noted.begin();
@@ -264,7 +263,7 @@ public final class DedupService implements AutoCloseable {
 
     /** What the log has already, of things that stay so until somebody does something. */
     private List<String> toldInLog() {
-        return Stream.concat(noted.note().stream(), watch.grown().stream()).toList();
+        return Stream.concat(noted.notes().stream(), watch.grown().stream()).toList();
     }
 
     private void watchSettings() {

@@ -3,8 +3,11 @@ package io.neardup.app;
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.DedupTopology;
+import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -17,11 +20,13 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
     /**
      * Finds the index, or makes a new one.
      *
+     * @param group of the application.id
      * @param topics of the same settings
      * @param setup as the topics are now
      * @throws StartupException if settings or topics do not fit it
      */
-    static IndexAgreement of(NeardupConfig config, TopicAdmin admin, Topics topics, Topics.Setup setup) {
+    static IndexAgreement of(
+            NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics topics, Topics.Setup setup) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         TransactionCheck.check(clients, config.applicationId());
         IndexSettings indexSettings = IndexSettings.of(config, setup.inputPartitions(), DedupTopology.layouts());
@@ -36,13 +41,32 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
         Seeding seeding = predecessor
                 .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
                 .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
-        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, config, clients).check(known, setup.inputPartitions());
+        KnownTopics met = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, group, config, clients).check(met, setup.inputPartitions());
+        KnownTopics known = met.read(config.inputTopics());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
+        warnOfOneInSync(config, admin);
         LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
         return new IndexAgreement(index.with(known), seeding, succession);
+    }
+
+    /** Those that earlier releases or others made. */
+    private static void warnOfOneInSync(NeardupConfig config, TopicAdmin admin) {
+        TopicNames names = new TopicNames(config.applicationId());
+        List<String> written = new ArrayList<>(config.outputTopics());
+        written.addAll(names.inFlight(TopicNames.hasSeeds(config)));
+        written.addAll(names.changelogs());
+        written.add(names.settings());
+        List<String> found = admin.withOneInSync(written);
+        if (!found.isEmpty()) {
+            LOG.warn(
+                    "topics={} have three replicas or more, and min.insync.replicas is 1: what a broker alone has taken"
+                            + " is lost with it; set it to 2 (kafka-configs.sh --alter --topic ... --add-config"
+                            + " min.insync.replicas=2)",
+                    found);
+        }
     }
 
     /**

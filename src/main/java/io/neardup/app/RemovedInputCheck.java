@@ -8,7 +8,9 @@ import io.neardup.streams.UnreleasedInput.Unreleased;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -24,13 +26,15 @@ final class RemovedInputCheck {
     private static final int STALLED_SECONDS = 60;
 
     private final TopicAdmin admin;
+    private final GroupAdmin group;
     private final NeardupConfig config;
     private final TopicNames names;
     private final CommittedRecords records;
 
     /** @param clients what a client needs to reach the cluster */
-    RemovedInputCheck(TopicAdmin admin, NeardupConfig config, Map<String, Object> clients) {
+    RemovedInputCheck(TopicAdmin admin, GroupAdmin group, NeardupConfig config, Map<String, Object> clients) {
         this.admin = admin;
+        this.group = group;
         this.config = config;
         this.names = new TopicNames(config.applicationId());
         this.records = new CommittedRecords(clients, STALLED_SECONDS);
@@ -39,14 +43,16 @@ final class RemovedInputCheck {
     /**
      * Reads the changelog of where the homes stand, if a topic is missing from the inputs.
      *
+     * @param known before this instance has noted what it reads
      * @param homes partitions of the changelog
-     * @throws StartupException if something has not left, and may not be forgotten
+     * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
      */
     void check(KnownTopics known, int homes) {
         SortedSet<String> removed = known.removedInputs(config.inputTopics(), names.changelogs());
         if (removed.isEmpty()) {
             return;
         }
+        requireUnread(removed.stream().filter(known.inputs()::contains).toList());
         LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
         List<Unreleased> unreleased = unreleased(homes).stream()
                 .filter(found -> removed.contains(found.topic()))
@@ -63,6 +69,24 @@ final class RemovedInputCheck {
                 found.partition(),
                 found.firstOffset(),
                 found.recordsMax()));
+    }
+
+    /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
+    private void requireUnread(List<String> ofLast) {
+        int members = ofLast.isEmpty() ? 0 : group.members();
+        if (members == 0) {
+            return;
+        }
+        Set<String> read = new TreeSet<>();
+        group.committed().keySet().forEach(partition -> read.add(partition.topic()));
+        read.retainAll(ofLast);
+        if (!read.isEmpty()) {
+            throw new StartupException(read.stream()
+                    .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
+                            + " of neardup.input.topics, found a group with " + members + " threads, and that the"
+                            + " instance that was started last reads it; stop all instances first, or put it back")
+                    .toList());
+        }
     }
 
     private List<Unreleased> unreleased(int homes) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
- * it, under one key, stand the topics that the index has met; the last such record holds. Then what it is seeded
+ * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
+ * holds. Then what it is seeded
  * with, and which home has read which seed: each record under a key of its own, and the first holds. And the facts of a
  * cutover, which {@link CutoverCourse} follows.
  */
@@ -87,8 +89,19 @@ final class SettingsTopic {
         }
     }
 
-    /** The value of a record under {@link #TOPICS_KEY}. */
-    private record StoredTopics(int format, Map<String, List<String>> topics) {}
+    /**
+     * The value of a record under {@link #TOPICS_KEY}.
+     *
+     * @param inputs null of releases that did not say so
+     */
+    private record StoredTopics(
+            int format,
+            Map<String, List<String>> topics,
+            @Nullable Set<String> inputs) {
+        KnownTopics known() {
+            return new KnownTopics(topics, inputs == null ? Set.of() : inputs);
+        }
+    }
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -290,7 +303,17 @@ final class SettingsTopic {
 
     /** Notes the topics for later starts. */
     void remember(KnownTopics topics) {
-        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
+        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids(), topics.inputs()));
+    }
+
+    /** The topics that a record of the topic notes, if it is one of these. */
+    static Optional<KnownTopics> topics(ConsumerRecord<byte[], byte[]> record) {
+        if (!new String(record.key(), UTF_8).equals(TOPICS_KEY)) {
+            return Optional.empty();
+        }
+        String value = new String(record.value(), UTF_8);
+        return Optional.of(read(value, record.topic(), record.offset(), StoredTopics.class, StoredTopics::format)
+                .known());
     }
 
     private void write(String key, Object stored) {
@@ -322,8 +345,8 @@ final class SettingsTopic {
         return records.stream()
                 .filter(record -> record.key().equals(TOPICS_KEY))
                 .reduce((earlier, later) -> later)
-                .map(record -> new KnownTopics(
-                        read(record, StoredTopics.class, StoredTopics::format).topics()))
+                .map(record ->
+                        read(record, StoredTopics.class, StoredTopics::format).known())
                 .orElse(KnownTopics.NONE);
     }
 

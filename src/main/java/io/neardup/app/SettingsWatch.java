@@ -4,24 +4,39 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Seeding;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Looks at what is noted in the settings topic, and does what follows: for seeds, and for a cutover. */
+/**
+ * Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and where another
+ * instance was started with other inputs.
+ */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsWatch.class);
 
+    private final Set<String> inputs;
     private final SettingsReader reader;
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
+    private volatile Set<String> inputsOfLast = Set.of();
+    private Optional<String> told = Optional.empty();
 
     /** @param seeding to be told how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, int homes) {
         Map<String, Object> clients = StreamsSettings.clients(config);
+        this.inputs = new TreeSet<>(config.inputTopics());
         this.reader = new SettingsReader(admin, new TopicNames(config.applicationId()), clients);
         this.seeds = new SeedWatch(config, admin, group, seeding, reader);
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
+        reader.listen(record -> SettingsTopic.topics(record).ifPresent(topics -> inputsOfLast = topics.inputs()));
     }
 
     /**
@@ -35,6 +50,9 @@ final class SettingsWatch {
         seeds.goOn();
         seeds.lost().ifPresent(onLost);
         cutover.tellHomes();
+        Optional<String> otherInputs = otherInputs();
+        otherInputs.filter(note -> !told.equals(otherInputs)).ifPresent(LOG::warn);
+        told = otherInputs;
         if (cutover.isHandedOver()) {
             onHandedOver.run();
         }
@@ -65,9 +83,19 @@ final class SettingsWatch {
         return seeds.status();
     }
 
-    /** What an operator is to do, so that it goes on with what it is begun with; empty where nothing is. */
-    Optional<String> note() {
-        return seeds.note();
+    /** What an operator is to do, so that all is read; a sentence each. */
+    List<String> notes() {
+        return Stream.concat(seeds.note().stream(), otherInputs().stream()).toList();
+    }
+
+    /** That the instance that was started last reads others than this one; empty where it does not, or did not say. */
+    private Optional<String> otherInputs() {
+        Set<String> ofLast = new TreeSet<>(inputsOfLast);
+        if (ofLast.isEmpty() || ofLast.equals(inputs)) {
+            return Optional.empty();
+        }
+        return Optional.of("this instance reads the input topics " + inputs + ", and the one that was started last "
+                + ofLast + ": what not all of them read waits; restart those with the wrong neardup.input.topics");
     }
 
     /** How far it is with handing over, by the last look. */

@@ -29,7 +29,41 @@ public final class StreamsSettings {
     private static final Pattern CLIENT_PREFIX =
             Pattern.compile("(main\\.|restore\\.|global\\.)?(producer|consumer)\\.");
 
+    /** Of the settings with these Kafka Streams overrules nothing. */
+    private static final List<String> CONSUMER_PREFIXES = List.of(
+            StreamsConfig.MAIN_CONSUMER_PREFIX,
+            StreamsConfig.RESTORE_CONSUMER_PREFIX,
+            StreamsConfig.GLOBAL_CONSUMER_PREFIX);
+
+    private static final Pattern ANY_PREFIX =
+            Pattern.compile("((main\\.|restore\\.|global\\.)?consumer|producer|admin)\\.");
+
+    /**
+     * What the promises rest on, however it is spelt: Kafka Streams overrules some spellings with a line in the log,
+     * and takes others as they are.
+     */
+    private static final Map<String, Needed> NEEDED = Map.of(
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            new Needed("read_committed", "read_committed", "with another one aborted records would count"),
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            new Needed("false", "false", "positions belong to the transaction of what is written"),
+            ConsumerConfig.GROUP_ID_CONFIG,
+            new Needed("", "the application.id", "it names the group of all instances"),
+            StreamsConfig.GROUP_PROTOCOL_CONFIG,
+            new Needed("classic", "classic", "with another one documents in flight would be lost at a restart"),
+            ProducerConfig.ACKS_CONFIG,
+            new Needed("all|-1", "all", "with fewer a broker that is lost takes records along"),
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            new Needed("true", "true", "without it a record that is sent again can be there twice"),
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            new Needed("", "none", "each thread has one of its own"),
+            ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+            new Needed("[1-5]", "at most 5", "with more the order could be lost"));
+
     private StreamsSettings() {}
+
+    /** @param values a pattern of those that may be given; {@code group.id} may also be what it is anyway */
+    private record Needed(String values, String expected, String why) {}
 
     /**
      * The settings of an index.
@@ -44,6 +78,9 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), InternalTopics.REQUEST_BYTES_MAX);
+        for (String prefix : CONSUMER_PREFIXES) {
+            settings.put(prefix + ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        }
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         String folder = String.valueOf(settings.getOrDefault(StreamsConfig.STATE_DIR_CONFIG, defaultStateFolder()));
@@ -68,7 +105,11 @@ public final class StreamsSettings {
     /** Keys of the user that would break the promises, or that Kafka does not take. */
     static List<String> problems(NeardupConfig config) {
         List<String> problems = new ArrayList<>();
-        refused(config).ifPresentOrElse(problems::add, () -> tooShort(config).ifPresent(problems::add));
+        config.kafka().forEach((key, value) -> addUnneeded(config, key, value, problems));
+        if (problems.isEmpty()) {
+            refused(config)
+                    .ifPresentOrElse(problems::add, () -> tooShort(config).ifPresent(problems::add));
+        }
         config.kafka().forEach((key, value) -> {
             if (key.equals(StreamsConfig.PROCESSING_GUARANTEE_CONFIG) && !value.equals(StreamsConfig.EXACTLY_ONCE_V2)) {
                 problems.add(key + ": expected exactly_once_v2, found " + value
@@ -76,9 +117,6 @@ public final class StreamsSettings {
             } else if (key.endsWith("exception.handler")) {
                 problems.add(key + ": expected none, found " + value
                         + "; a handler that goes on drops records: leave the key out");
-            } else if (key.equals(StreamsConfig.GROUP_PROTOCOL_CONFIG) && !value.equals("classic")) {
-                problems.add(key + ": expected classic, found " + value
-                        + "; with another one documents in flight would be lost at a restart: leave the key out");
             } else if (key.equals(StreamsConfig.REPLICATION_FACTOR_CONFIG) && !value.matches("-1|[1-9][0-9]?")) {
                 problems.add(key + ": expected a number of replicas, or -1 for the broker's default, found " + value);
             } else if (key.equals(StreamsConfig.CLIENT_ID_CONFIG)
@@ -92,6 +130,16 @@ public final class StreamsSettings {
             }
         });
         return problems;
+    }
+
+    private static void addUnneeded(NeardupConfig config, String key, String value, List<String> problems) {
+        String plain = ANY_PREFIX.matcher(key).replaceFirst("");
+        Needed needed = NEEDED.get(plain);
+        boolean isOwnGroup = plain.equals(ConsumerConfig.GROUP_ID_CONFIG) && value.equals(config.applicationId());
+        if (needed != null && !isOwnGroup && !value.matches(needed.values)) {
+            problems.add(key + ": expected " + needed.expected + ", found " + value + "; " + needed.why
+                    + ": leave the key out");
+        }
     }
 
     /** Streams polls again after half of the interval at the latest, or behind the step that it is in. */
@@ -124,8 +172,10 @@ public final class StreamsSettings {
             ProducerConfig unusedProducer = new ProducerConfig(withSerialization(streams.getProducerConfigs("check")));
             ConsumerConfig unusedConsumer = new ConsumerConfig(
                     withSerialization(streams.getMainConsumerConfigs(config.applicationId(), "check", 0)));
+            ConsumerConfig unusedRestorer =
+                    new ConsumerConfig(withSerialization(streams.getRestoreConsumerConfigs("check")));
             return Optional.empty();
-        } catch (ConfigException e) {
+        } catch (ConfigException | IllegalArgumentException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }

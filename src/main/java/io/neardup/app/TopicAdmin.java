@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
@@ -46,6 +48,8 @@ final class TopicAdmin {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
 
+    private static final int REPLICAS_MANY = 3;
+    private static final int IN_SYNC_MIN = 2;
     private static final long NEW_TOPIC_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long DECIDED_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -209,13 +213,50 @@ final class TopicAdmin {
         return settings;
     }
 
-    /** Creates a topic, unless another instance has just done so. */
+    /** Those with three replicas or more that take a write for done when one of them has it, sorted. */
+    List<String> withOneInSync(Collection<String> topics) {
+        Map<String, Config> settings = settings(topics);
+        return answer(admin.describeTopics(topics).allTopicNames()).values().stream()
+                .filter(topic -> topic.partitions().get(0).replicas().size() >= REPLICAS_MANY)
+                .map(TopicDescription::name)
+                .filter(topic -> inSyncMin(Objects.requireNonNull(settings.get(topic), topic)) < IN_SYNC_MIN)
+                .sorted()
+                .toList();
+    }
+
+    private static int inSyncMin(Config settings) {
+        return Integer.parseInt(Topics.value(settings, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG));
+    }
+
+    /**
+     * Creates a topic, unless another instance has just done so. Where it has three replicas or more, two of them must
+     * have a write before it is done: by the brokers' default one may, and what it has is lost with it.
+     */
     void create(NewTopic topic) {
         try {
-            answer(admin.createTopics(List.of(topic)).all());
+            answer(admin.createTopics(List.of(withTwoInSync(topic))).all());
         } catch (TopicExistsException e) {
             // Another instance was faster; what it made is checked like any other.
         }
+    }
+
+    /** As on trial it would have three replicas; who may not be told keeps the default. */
+    private NewTopic withTwoInSync(NewTopic topic) {
+        CreateTopicsResult trial = admin.createTopics(List.of(topic), new CreateTopicsOptions().validateOnly(true));
+        try {
+            if (answer(trial.replicationFactor(topic.name())) < REPLICAS_MANY
+                    || inSyncMin(answer(trial.config(topic.name()))) >= IN_SYNC_MIN) {
+                return topic;
+            }
+        } catch (StartupException e) {
+            if (isDenied(e)) {
+                return topic;
+            }
+            throw e;
+        }
+        Map<String, String> settings = new HashMap<>(Objects.requireNonNullElse(topic.configs(), Map.of()));
+        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, String.valueOf(IN_SYNC_MIN));
+        return topic.configs(settings);
     }
 
     /** Deletes a topic that exists. */

@@ -7,9 +7,12 @@ import io.neardup.config.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamsSettingsTest {
@@ -44,6 +47,91 @@ class StreamsSettingsTest {
                 .startsWith("max.poll.interval.ms: expected at least 5354, as one step may compare 26777216 bytes")
                 .contains("neardup.document.bytes.max is 1000000", "found 5353");
         assertThat(problems(key + "=5353", "neardup.document.bytes.max=900000")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "isolation.level, read_uncommitted, read_committed",
+        "enable.auto.commit, true, false",
+        "group.id, mine, the application.id",
+        "group.protocol, consumer, classic",
+        "acks, 1, all",
+        "enable.idempotence, false, true",
+        "transactional.id, mine, none",
+        "max.in.flight.requests.per.connection, 6, at most 5",
+    })
+    void shouldRefuseWhatBreaksExactlyOnceHoweverItIsGiven(String key, String value, String expected) {
+        List<String> given =
+                spellings(key).map(spelling -> spelling + "=" + value).toList();
+
+        List<String> problems = problems(given.toArray(String[]::new));
+
+        assertThat(spellings(key)).allSatisfy(spelling -> assertThat(problems)
+                .filteredOn(problem -> problem.startsWith(spelling + ": expected "))
+                .singleElement()
+                .asString()
+                .startsWith(spelling + ": expected " + expected + ", found " + value + "; ")
+                .endsWith("leave the key out"));
+    }
+
+    /** As of a file of settings that all clients of a company share. */
+    @Test
+    void shouldTakeWhatIsAsItMustBeHoweverItIsGiven() {
+        Map<String, String> given = Map.of(
+                "isolation.level", "read_committed",
+                "enable.auto.commit", "false",
+                "group.id", "neardup",
+                "group.protocol", "classic",
+                "acks", "-1",
+                "enable.idempotence", "true",
+                "max.in.flight.requests.per.connection", "1");
+        String[] pairs = given.keySet().stream()
+                .flatMap(key -> spellings(key).map(spelling -> spelling + "=" + given.get(key)))
+                .toArray(String[]::new);
+
+        assertThat(problems(pairs)).isEmpty();
+    }
+
+    @Test
+    void shouldReadWhatIsCommittedAloneWhateverIsGiven() {
+        Map<String, String> given =
+                spellings("isolation.level").collect(Collectors.toMap(key -> key, key -> "read_uncommitted"));
+
+        StreamsConfig streams = streams(given);
+
+        assertThat(List.of(
+                        streams.getMainConsumerConfigs("group", "id", 0),
+                        streams.getRestoreConsumerConfigs("id"),
+                        streams.getGlobalConsumerConfigs("id")))
+                .allSatisfy(consumer -> assertThat(consumer).containsEntry("isolation.level", "read_committed"));
+    }
+
+    @Test
+    void shouldReportACommitIntervalThatIsLongerThanATransaction() {
+        assertThat(problems("commit.interval.ms=20000"))
+                .singleElement()
+                .asString()
+                .contains("commit.interval.ms", "20000", "transaction.timeout.ms");
+    }
+
+    @Test
+    void shouldReportWhatTheReaderOfChangelogsRefuses() {
+        assertThat(problems("restore.consumer.max.poll.records=many"))
+                .singleElement()
+                .asString()
+                .contains("max.poll.records", "many");
+    }
+
+    private static Stream<String> spellings(String key) {
+        return Stream.of(
+                        "",
+                        "consumer.",
+                        "main.consumer.",
+                        "restore.consumer.",
+                        "global.consumer.",
+                        "producer.",
+                        "admin.")
+                .map(prefix -> prefix + key);
     }
 
     private static List<String> problems(String... pairs) {
