@@ -162,8 +162,15 @@ public final class LoggedBandTable {
         return table().fullBuckets();
     }
 
+    /**
+     * As {@link BandTable#insert}. A document that comes again, and that a bucket takes which was full before, is
+     * inserted anew: its record tells which buckets refused it, and is never written again.
+     */
     public void insert(Ref document, BandKeys keys) {
-        int number = table().insert(document.packed(), keys);
+        if (table().hasRoomAgain(document.packed(), keys)) {
+            remove(document, keys);
+        }
+        int number = table.insert(document.packed(), keys);
         if (number == 0) {
             return;
         }

@@ -222,6 +222,23 @@ public final class BandTable {
         return gone.cardinality();
     }
 
+    /** Whether the document is in some of its buckets, and another, which refused it when it was full, has room now. */
+    public boolean hasRoomAgain(long document, BandKeys keys) {
+        gather(keys);
+        int number = numberOf(document);
+        if (number == 0) {
+            return false;
+        }
+        int start = 0;
+        for (int end : ends) {
+            if (end - start < bucketMax && !gathered.contains(number, start, end)) {
+                return true;
+            }
+            start = end;
+        }
+        return false;
+    }
+
     /** The number of the document if it is in at least one of its buckets, else 0. */
     public int find(long document, BandKeys keys) {
         gather(keys);

@@ -26,6 +26,16 @@ final class NumberList {
         return numbers[i];
     }
 
+    /** Whether a number is at one of the places from the first to before the last. */
+    boolean contains(int number, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (numbers[i] == number) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     long bytes() {
         return HeapSize.ints(numbers.length);
     }

@@ -15,7 +15,10 @@ public interface BandState {
      */
     Found find(Ref document, BandKeys keys, int max);
 
-    /** Puts the document into its buckets, once; a full bucket does not take it. */
+    /**
+     * Puts the document into those of its buckets that it is not in; a full one does not take it. Where it comes again
+     * and is taken by one that was full before, it counts as new in all of them.
+     */
     void insert(Ref document, BandKeys keys);
 
     /** Takes the document out; nothing happens if it is not there. */

@@ -25,6 +25,9 @@ public abstract class BandStateContract {
     /** An empty state of a partition that owns so many bands, with buckets larger than any here. */
     protected abstract BandState open(int bands);
 
+    /** An empty state whose buckets take so many documents each. */
+    protected abstract BandState open(int bands, int bucketMax);
+
     private static BandKeys keys(long... keys) {
         return BandKeys.of(keys);
     }
@@ -71,6 +74,23 @@ public abstract class BandStateContract {
 
         state.remove(A, KEYS);
         assertThat(state.find(B, KEYS, 10).candidates()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeADocumentAgainWhereABucketThatWasFullHasRoom() {
+        BandState state = open(3, 1);
+        state.insert(A, keys(11, 0, 0));
+        state.insert(B, keys(0, 22, 1));
+        state.insert(C, KEYS);
+        state.remove(A, keys(11, 0, 0));
+
+        state.insert(C, KEYS);
+
+        assertThat(state.find(D, keys(11, 2, 3), 10)).isEqualTo(new Found(Refs.of(C), 0, 1));
+        assertThat(state.find(D, keys(1, 22, 3), 10)).describedAs("full still").isEqualTo(new Found(Refs.of(B), 0, 1));
+        assertThat(state.find(D, keys(1, 2, 33), 10)).isEqualTo(new Found(Refs.of(C), 0, 1));
+        state.remove(C, KEYS);
+        assertThat(state.find(D, KEYS, 10)).isEqualTo(new Found(Refs.of(B), 0, 1));
     }
 
     @Test

@@ -35,5 +35,7 @@ enum Disturbance {
     /** A home that had stopped for a successor went on. */
     CUTOVER_UNDONE,
     /** A bucket refused a document. */
-    BUCKET_FULL
+    BUCKET_FULL,
+    /** A bucket that had refused a document took it when that asked again. */
+    TAKEN_AGAIN
 }

@@ -259,6 +259,12 @@ final class Mutants {
                     "independence"),
             new Mutant("a full bucket is not marked", "PendingDocument", "note(Bound.BUCKET);", "", "independence"),
             new Mutant(
+                    "a bucket that has room again does not take who asks again",
+                    "SimulatedBandState",
+                    "} else if (hasRoomAgain(known)) {",
+                    "} else if (false) {",
+                    "independence"),
+            new Mutant(
                     "the mark of an original is lost in a crash",
                     "HomeQueue",
                     "isOriginal && decision.equals(Decision.UNIQUE)",

@@ -64,6 +64,7 @@ final class ProtocolSimulation {
     private static final int CAPPED_EVERY = 8;
     private static final int CAP_MAX = 3;
     private static final int COPIES_EVERY = 10;
+    private static final int FULL_EVERY = 8;
     private static final int SEEDED_EVERY = 5;
     private static final String SEEDS = "seeds";
     private static final int FOLLOWS_EVERY = 2;
@@ -274,6 +275,39 @@ final class ProtocolSimulation {
                     texts);
         }
 
+        /**
+         * Few documents to a bucket, and several bands of one partition: a bucket refuses a document that others take,
+         * and has room when the document asks again.
+         */
+        Settings withFullBuckets(Random others) {
+            if (areCopies()) {
+                return this;
+            }
+            return new Settings(
+                    1 + homes % 2,
+                    topics,
+                    1,
+                    2 + others.nextInt(2),
+                    10 + documents,
+                    0.3 + others.nextInt(5) / 10.0,
+                    2 + others.nextInt(3),
+                    loss,
+                    repeats,
+                    8 + 4 * crashes,
+                    tombstones,
+                    retentionMillis,
+                    refresh,
+                    Versions.COMPARE,
+                    100,
+                    new Sketches(0, Integer.MAX_VALUE, 100),
+                    2,
+                    verifiedBytes,
+                    recordKeys,
+                    heldMax,
+                    withdrawals,
+                    0);
+        }
+
         /** Of an index that takes over: its documents, homes and retention are the same, all else is its own. */
         Settings ofSuccessor(Settings own) {
             return new Settings(
@@ -355,7 +389,10 @@ final class ProtocolSimulation {
     ProtocolSimulation(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         Settings drawn = Settings.draw(random);
-        settings = seed < 0 ? drawn.crashing() : drawn;
+        Settings some = seed < 0 ? drawn.crashing() : drawn;
+        // Of other chances, so that all other runs are as they were without these.
+        Random ofFullBuckets = new Random(seed * 0xD1B5_4A32_D192_ED03L);
+        settings = ofFullBuckets.nextInt(FULL_EVERY) == 0 ? some.withFullBuckets(ofFullBuckets) : some;
         rules = drawRules();
         corpus = drawCorpus();
         partitions = new Partitions(settings.bandPartitions(), settings.bands());
@@ -1390,6 +1427,9 @@ final class ProtocolSimulation {
                     .forEach(this::answer);
             if (state.bucketsFull() > 0) {
                 disturbances.add(Disturbance.BUCKET_FULL);
+            }
+            if (state.takenAgain() > 0) {
+                disturbances.add(Disturbance.TAKEN_AGAIN);
             }
         }
 

@@ -19,6 +19,7 @@ public final class SimulatedBandState implements BandState {
     private final Map<Ref, Taken> documents;
     private final int bucketMax;
     private long bucketsFull;
+    private long takenAgain;
 
     /** A document that is in the buckets of these bands alone: the others were full. */
     private record Taken(BandKeys keys, BitSet bands) {
@@ -94,11 +95,30 @@ public final class SimulatedBandState implements BandState {
         return bucketsFull;
     }
 
+    /** How often a bucket took a document that it had refused before, since this copy was made. */
+    long takenAgain() {
+        return takenAgain;
+    }
+
     @Override
     public void insert(Ref document, BandKeys keys) {
-        if (documents.containsKey(document)) {
-            return;
+        Taken known = documents.get(document);
+        if (known == null) {
+            put(document, keys);
+        } else if (hasRoomAgain(known)) {
+            takenAgain++;
+            documents.remove(document);
+            put(document, keys);
         }
+    }
+
+    private boolean hasRoomAgain(Taken known) {
+        BitSet others = openBands(known.keys());
+        others.andNot(known.bands());
+        return !others.isEmpty();
+    }
+
+    private void put(Ref document, BandKeys keys) {
         BitSet open = openBands(keys);
         bucketsFull += keys.bands() - open.cardinality();
         if (!open.isEmpty()) {

@@ -8,4 +8,9 @@ class SimulatedBandStateTest extends BandStateContract {
     protected BandState open(int bands) {
         return new SimulatedBandState();
     }
+
+    @Override
+    protected BandState open(int bands, int bucketMax) {
+        return new SimulatedBandState(bucketMax);
+    }
 }

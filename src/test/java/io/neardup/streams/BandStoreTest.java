@@ -41,6 +41,11 @@ class BandStoreTest extends BandStateContract {
         return harness(bands, LARGE);
     }
 
+    @Override
+    protected BandState open(int bands, int bucketMax) {
+        return harness(bands, bucketMax);
+    }
+
     private BandStoreHarness harness(int bands, int bucketMax) {
         BandStoreHarness harness = new BandStoreHarness(bands, bucketMax);
         benches.add(harness);
