@@ -138,6 +138,7 @@ public final class DedupService implements AutoCloseable {
                     new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
             noted.begin();
             agreed.requireRest(config, setup);
+            agreed.requireSameSources(config, groupAdmin);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);
