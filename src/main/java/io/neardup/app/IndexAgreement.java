@@ -53,15 +53,18 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
     }
 
     /**
-     * Checks that what the index is begun with is there as long as it is needed, by what homes have told by now.
+     * Checks that what the index is begun with is there as long as it is needed, and known how far it is read, by what
+     * homes have told by now. What comes twice of a predecessor counts once.
      *
      * @throws StartupException if it is not
      */
-    void requireRest(NeardupConfig config, Topics.Setup setup) {
-        seeding.predecessor()
-                .ifPresentOrElse(
-                        predecessor -> succession.requireRest(seeding, predecessor, setup),
-                        () -> SeedAgreement.requireRest(config, seeding, setup));
+    void requireRest(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics.Setup setup) {
+        if (seeding.predecessor().isPresent()) {
+            succession.requireRest(seeding, seeding.predecessor().get(), setup);
+        } else {
+            SeedAgreement.requireRest(config, seeding, setup);
+            SeedAgreement.requirePositions(config, admin, group, seeding);
+        }
     }
 
     /**

@@ -283,4 +283,42 @@ class SeedIT {
             takeOver("second", "third", 5, 2 * (SEEDS.size() + NEW.size()), outputs);
         }
     }
+
+    /** As the cluster does by itself with positions of a group that was away for longer than it keeps them. */
+    private void forgetPositions() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(() -> {
+                        admin.deleteConsumerGroups(List.of(applicationId)).all().get();
+                        return true;
+                    });
+        }
+    }
+
+    private boolean isSomeOfSeedRead() throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            return admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata().get().keySet().stream()
+                    .anyMatch(partition -> partition.topic().equals(CORPUS));
+        }
+    }
+
+    @Test
+    void shouldNotTakeASeedAgainOfWhichThePositionsAreForgotten() throws Exception {
+        createTopics(2);
+        List<String> settings = settings("neardup.seed.topics=" + CORPUS);
+        try (InstanceProcess killed = InstanceProcess.start(folder.resolve("killed"), settings)) {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(this::isSomeOfSeedRead);
+            killed.killHard();
+        }
+        forgetPositions();
+
+        assertThatThrownBy(() -> DedupService.start(config("neardup.seed.topics=" + CORPUS)))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("expected to know how far corpus was read")
+                .hasMessageContaining("with reset");
+    }
 }
