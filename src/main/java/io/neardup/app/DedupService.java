@@ -136,7 +136,8 @@ public final class DedupService implements AutoCloseable {
             SettingsWatch noted =
                     new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
             noted.begin();
-            agreed.requireRest(config, setup);
+            agreed.requireRest(config, topicAdmin, groupAdmin, setup);
+            agreed.requireSameSources(config, groupAdmin);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);

@@ -2,12 +2,15 @@ package io.neardup.app;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
@@ -42,6 +45,20 @@ final class GroupAdmin {
                 .map(ConsumerGroupDescription::members)
                 .map(Collection::size)
                 .orElse(0);
+    }
+
+    /** What its members read, all together; empty while they share it out. */
+    Optional<Set<String>> topics() {
+        Set<String> topics = new HashSet<>();
+        Optional<ConsumerGroupDescription> described = describe();
+        described.map(ConsumerGroupDescription::members).orElse(List.of()).forEach(member -> member.assignment()
+                .topicPartitions()
+                .forEach(partition -> topics.add(partition.topic())));
+        boolean isAtRest = described
+                .map(ConsumerGroupDescription::groupState)
+                .filter(state -> state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE)
+                .isEmpty();
+        return isAtRest ? Optional.of(topics) : Optional.empty();
     }
 
     /** The positions that it has committed. */

@@ -10,12 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The index that fits given settings and topics, and how far it is with what it is begun with. */
 record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
+    /** An instance that was killed counts as one that runs until its session is over, after 6 s. */
+    private static final long MEMBERS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Finds the index, or makes a new one.
@@ -70,14 +75,63 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
     }
 
     /**
-     * Checks that what the index is begun with is there as long as it is needed, by what homes have told by now.
+     * Checks that what the index is begun with is there as long as it is needed, and known how far it is read, by what
+     * homes have told by now. What comes twice of a predecessor counts once.
      *
      * @throws StartupException if it is not
      */
-    void requireRest(NeardupConfig config, Topics.Setup setup) {
-        seeding.predecessor()
-                .ifPresentOrElse(
-                        predecessor -> succession.requireRest(seeding, predecessor, setup),
-                        () -> SeedAgreement.requireRest(config, seeding, setup));
+    void requireRest(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Topics.Setup setup) {
+        if (seeding.predecessor().isPresent()) {
+            succession.requireRest(seeding, seeding.predecessor().get(), setup);
+        } else {
+            SeedAgreement.requireRest(config, seeding, setup);
+            SeedAgreement.requirePositions(config, admin, group, seeding);
+        }
+    }
+
+    /**
+     * Checks that instances that run read the topic that brings what the index is begun with, if this one does, and
+     * else do not: Kafka Streams would share out the work again and again, and never end.
+     *
+     * @throws StartupException if they differ
+     */
+    void requireSameSources(NeardupConfig config, GroupAdmin group) {
+        if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
+            return;
+        }
+        long sinceNanos = System.nanoTime();
+        Optional<Set<String>> topics = group.topics();
+        while (!fits(config, topics) && System.nanoTime() - sinceNanos < MEMBERS_NANOS) {
+            pause();
+            topics = group.topics();
+        }
+        if (topics.isPresent() && !fits(config, topics)) {
+            throw differs(config);
+        }
+    }
+
+    private static boolean fits(NeardupConfig config, Optional<Set<String>> topics) {
+        String seeds = new TopicNames(config.applicationId()).seeds();
+        return topics.filter(read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config))
+                .isPresent();
+    }
+
+    private StartupException differs(NeardupConfig config) {
+        Optional<Predecessor> predecessor = seeding.predecessor();
+        String key = predecessor.isPresent() ? "neardup.successor.of" : "neardup.seed.topics";
+        String with = predecessor.map(Predecessor::applicationId).orElse(String.join(",", config.seedTopics()));
+        boolean has = TopicNames.hasSeeds(config);
+        return new StartupException(List.of(key + ": expected " + (has ? "none" : "it as before")
+                + ", as other instances of application.id " + config.applicationId() + " run "
+                + (has ? "without it, found " + with : "with it, found none")
+                + ": the two cannot share the work; stop all instances, and then start them with the same settings"));
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(200);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
     }
 }

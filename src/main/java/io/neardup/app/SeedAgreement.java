@@ -1,10 +1,13 @@
 package io.neardup.app;
 
+import io.neardup.app.CommittedRecords.Span;
 import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +16,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /** What an index is seeded with is settled once, when it is made: which topics, and how far each is read. */
 final class SeedAgreement {
+    private static final int STALLED_SECONDS = 30;
+
     private SeedAgreement() {}
 
     /**
@@ -72,6 +77,48 @@ final class SeedAgreement {
         if (!problems.isEmpty()) {
             throw new StartupException(problems);
         }
+    }
+
+    /**
+     * Until all seeds are read, how far they are must be known: homes know the documents of the input again, but not
+     * those of a seed that is brought to them twice.
+     *
+     * @throws StartupException if it is not
+     */
+    static void requirePositions(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding) {
+        if (seeding.isDone()) {
+            return;
+        }
+        List<String> seeds = seeding.plan().names();
+        boolean isKnown =
+                group.committed().keySet().stream().map(TopicPartition::topic).anyMatch(seeds::contains);
+        if (!isKnown && isAnyBrought(config, admin, seeding.homes())) {
+            throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
+                    + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
+                    + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
+                    + " would be taken twice; delete what there is of " + config.applicationId() + " with reset, and"
+                    + " start it again: nothing of the input was taken yet"));
+        }
+    }
+
+    /** What is brought is committed together with how far that is. */
+    private static boolean isAnyBrought(NeardupConfig config, TopicAdmin admin, int homes) {
+        String way = new TopicNames(config.applicationId()).seeds();
+        List<TopicPartition> all = IntStream.range(0, homes)
+                .mapToObj(home -> new TopicPartition(way, home))
+                .toList();
+        Map<TopicPartition, Span> there = new HashMap<>();
+        Map<TopicPartition, Long> beginnings = admin.beginnings(all);
+        admin.committedEnds(all).forEach((home, end) -> {
+            long beginning = Objects.requireNonNull(beginnings.get(home), home.toString());
+            if (beginning < end) {
+                there.put(home, new Span(beginning, end));
+            }
+        });
+        boolean isAnyDeleted = beginnings.values().stream().anyMatch(beginning -> beginning > 0);
+        return isAnyDeleted
+                || (!there.isEmpty()
+                        && new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS).isAny(there));
     }
 
     private static SeedPlan plan(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {

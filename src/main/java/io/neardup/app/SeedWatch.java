@@ -14,6 +14,7 @@ import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import io.neardup.streams.input.Takeover;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -132,16 +133,18 @@ final class SeedWatch {
     private void note(ConsumerRecord<byte[], byte[]> record) {
         SettingsTopic.takeover(record).ifPresent(seeding::settle);
         SettingsTopic.followed(record).ifPresent(pace::noted);
-        String key = new String(record.key(), UTF_8);
-        if (key.startsWith(SeedRead.PREFIX) && !seeding.isDone()) {
-            SeedRead read = read(key, record.value());
-            seeding.noteRead(read.topic(), read.home(), read.endSequence());
+        if (!seeding.isDone()) {
+            read(record).ifPresent(read -> seeding.noteRead(read.topic(), read.home(), read.endSequence()));
         }
     }
 
-    static SeedRead read(String key, byte[] value) {
+    /** What a record of a settings topic tells of a seed that a home has read, if it is one of these. */
+    static Optional<SeedRead> read(ConsumerRecord<byte[], byte[]> record) {
+        String key = new String(record.key(), UTF_8);
         try {
-            return SeedRead.of(key, new String(value, UTF_8));
+            return key.startsWith(SeedRead.PREFIX)
+                    ? Optional.of(SeedRead.of(key, new String(record.value(), UTF_8)))
+                    : Optional.empty();
         } catch (IllegalArgumentException e) {
             throw new StartupException(List.of(
                     e.getMessage() + "; run the release that wrote it, or start anew under another application.id"));
@@ -239,6 +242,14 @@ final class SeedWatch {
                 && (!status.isFollowing() || left < toldLeft / 2 || sinceNanos > TELL_FOLLOWING_NANOS);
     }
 
+    /** Behind the ends of inherited seeds, as the last of the predecessor's originals may be of one. */
+    private List<ProducerRecord<byte[], byte[]>> ends(String topic, int home) {
+        List<ProducerRecord<byte[], byte[]>> ends = new ArrayList<>();
+        seeding.inherited().forEach(seed -> ends.add(SeedRecords.end(names.seeds(), home, seed)));
+        ends.add(end(topic, home));
+        return ends;
+    }
+
     private ProducerRecord<byte[], byte[]> end(String topic, int home) {
         return seeding.takeover()
                 .map(takeover -> FollowedRecords.end(names.seeds(), home, topic, takeover))
@@ -249,7 +260,9 @@ final class SeedWatch {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int home = 0; home < seeding.homes(); home++) {
-                producer.send(end(topic, home)).get();
+                for (ProducerRecord<byte[], byte[]> end : ends(topic, home)) {
+                    producer.send(end).get();
+                }
             }
             LOG.info("brought a seed to the homes topic={} records={}", topic, status.records());
         } catch (ExecutionException e) {

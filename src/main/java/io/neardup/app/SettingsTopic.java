@@ -173,7 +173,9 @@ final class SettingsTopic {
     /** What the topic, which must be there, holds; empty where nobody has written to it. */
     Optional<StoredIndex> find() {
         List<ConsumerRecord<String, String>> records = records();
-        SeedPlan seeds = seeds(records).orElse(SeedPlan.NONE);
+        SeedPlan seeds = seedsOfOriginals(records);
+        // Which documents of a predecessor's seeds are still originals is not known.
+        boolean isUncertain = seeds.judged() || predecessor(records).isPresent();
         return first(records)
                 .map(stored -> new StoredIndex(
                         stored.index(),
@@ -181,7 +183,7 @@ final class SettingsTopic {
                         Objects.requireNonNullElse(stored.release(), "(unknown)"),
                         stored.hashSeed(),
                         seeds.ends(),
-                        seeds.judged()));
+                        isUncertain && !seeds.topics().isEmpty()));
     }
 
     /** Before anything else: where these differ, no settings help. */
@@ -237,9 +239,25 @@ final class SettingsTopic {
                         read(record, StoredSeeds.class, StoredSeeds::format).plan());
     }
 
+    /** Its own, or those of the index that it is made from. */
+    private static SeedPlan seedsOfOriginals(List<ConsumerRecord<String, String>> records) {
+        return seeds(records)
+                .or(() -> predecessor(records).map(Predecessor::seeds))
+                .orElse(SeedPlan.NONE);
+    }
+
+    /** The seeds that its originals may be of. */
+    SeedPlan seedsOfOriginals() {
+        return seedsOfOriginals(records());
+    }
+
     /** What the index is made from; empty where that is nothing, or seeds. */
     Optional<Predecessor> predecessor() {
-        return records().stream()
+        return predecessor(records());
+    }
+
+    private static Optional<Predecessor> predecessor(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
                 .filter(record -> record.key().startsWith(PREDECESSOR_PREFIX))
                 .findFirst()
                 .map(record -> read(record, StoredPredecessor.class, StoredPredecessor::format)

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param settings that it is bound to
  * @param release that made it
  * @param hashSeed secret
- * @param seeds by topic that it is seeded with, the end of each partition
- * @param seedsJudged whether documents of seeds were compared with each other
+ * @param seeds by topic that it, or an index before it, is seeded with, the end of each partition
+ * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which of them
+ *     are originals is not known then
  */
 public record StoredIndex(
         String id,

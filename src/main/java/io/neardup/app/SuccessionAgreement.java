@@ -7,13 +7,16 @@ import io.neardup.streams.DedupTopology;
 import io.neardup.streams.InternalTopics;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
+import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** Which index another one is made from is settled once, when it is made, if it can be made from that at all. */
@@ -88,9 +91,18 @@ final class SuccessionAgreement {
                     + " it was made with, or start anew from the input, without " + KEY + ".");
             throw new StartupException(problems);
         }
+        SeedPlan seeds = topic.seedsOfOriginals();
         FoundTopic originals = Objects.requireNonNull(setup.topics().get(names.originalsChangelog()), "originals");
-        return new Agreed(
-                new Predecessor(id, index.id(), homes, names.originalsChangelog(), originals.id(), false), false);
+        Predecessor predecessor = new Predecessor(
+                id,
+                index.id(),
+                homes,
+                names.originalsChangelog(),
+                originals.id(),
+                false,
+                seeds,
+                seedEnds(id, homes, seeds.names()));
+        return new Agreed(predecessor, false);
     }
 
     private static void requireInOrder(String id, int homes, Optional<Predecessor> before) {
@@ -99,6 +111,22 @@ final class SuccessionAgreement {
                     + id + ", or one before it, was made with more homes than its predecessor had: such an index cannot"
                     + " hand over yet; start anew from the input, without " + KEY));
         });
+    }
+
+    /** By home, as {@link Predecessor#seedEnds}. Until all is seeded it is not known which originals are of a seed. */
+    private List<Map<String, Long>> seedEnds(String id, int homes, List<String> seeds) {
+        List<Map<String, Long>> ends = new ArrayList<>();
+        IntStream.range(0, homes).forEach(home -> ends.add(new HashMap<>()));
+        SettingsReader reader = new SettingsReader(admin, new TopicNames(id), clients);
+        reader.listen(record -> SeedWatch.read(record)
+                .filter(read -> seeds.contains(read.topic()))
+                .ifPresent(read -> ends.get(read.home()).putIfAbsent(read.topic(), read.endSequence())));
+        reader.catchUp();
+        if (ends.stream().anyMatch(ofHome -> !ofHome.keySet().containsAll(seeds))) {
+            throw new StartupException(List.of(KEY + ": expected an index that has read all of its seeds, found that "
+                    + id + " still reads " + String.join(",", seeds) + "; start again when " + id + " is ready"));
+        }
+        return ends;
     }
 
     /** Scopes are kept as hashes under the secret seed. */

@@ -1,8 +1,5 @@
 package io.neardup.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.neardup.streams.SeedRead;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Takeover;
@@ -43,10 +40,12 @@ record TakingOverStatus(Optional<Predecessor> predecessor, Optional<Takeover> ta
         public void accept(ConsumerRecord<byte[], byte[]> record) {
             predecessor = predecessor.or(() -> SettingsTopic.predecessor(record));
             takeover = takeover.or(() -> SettingsTopic.takeover(record));
-            String key = new String(record.key(), UTF_8);
-            if (key.startsWith(SeedRead.PREFIX)) {
-                homesDone.add(SeedWatch.read(key, record.value()).home());
-            }
+            // Others are of a seed that the predecessor had.
+            SeedWatch.read(record)
+                    .filter(read -> predecessor
+                            .filter(before -> before.topic().equals(read.topic()))
+                            .isPresent())
+                    .ifPresent(read -> homesDone.add(read.home()));
         }
     }
 

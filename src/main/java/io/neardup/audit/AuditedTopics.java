@@ -25,7 +25,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param timestampsKept whether all outputs keep the timestamps of documents
  * @param seeds topics of documents that are originals and are on no output
  * @param lostSeeds those of them that are no more, or not whole
- * @param seedsJudged whether documents of seeds were compared with each other: which are originals is not known then
+ * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which are
+ *     originals is not known then
  * @param verdicts whether duplicates have a verdict in place of their value
  */
 record AuditedTopics(

@@ -85,7 +85,8 @@ final class PromiseReports {
             notes.add("not looked at: new versions are unique whatever they resemble (neardup.versions=replace)");
         }
         if (isLookedAt && topics.seedsJudged()) {
-            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge)");
+            notes.add("not compared with seeds: which of their documents were kept is not known (neardup.seed.judge, or"
+                    + " they are of a predecessor)");
         } else if (isLookedAt && !topics.lostSeeds().isEmpty()) {
             notes.add("not compared with seeds that are gone: " + String.join(", ", topics.lostSeeds()));
         }

@@ -11,9 +11,13 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * Brings the originals of another index from their changelog to the homes of this one, all that concerns one of them to
  * the same home and in order. Where there are as many homes they go to the one of the same number, so that later
  * records of their keys come there too.
+ *
+ * <p>Of an index with seeds it brings the end of each, too, before the first original that came later there. After a
+ * start it may bring it again, behind some of these: the first counts.
  */
 final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, byte[]> {
     private final Seeding seeding;
+    private int seedsEnded;
 
     OriginalRelay(Seeding seeding) {
         this.seeding = seeding;
@@ -31,11 +35,23 @@ final class OriginalRelay extends ContextualProcessor<byte[], byte[], Routed, by
         }
         Ref source = new Ref(at.partition(), StateKeys.lastSequence(Bytes.wrap(key)));
         int home = seeding.homeOf(source);
+        if (isOriginal) {
+            endSeeds(record, source);
+        }
         context()
                 .forward(
                         isOriginal
                                 ? FollowedRecords.original(record, source, home)
                                 : FollowedRecords.repeated(record, source, home),
                         NodeNames.SEEDS);
+    }
+
+    private void endSeeds(Record<byte[], byte[]> next, Ref source) {
+        int before = seeding.seedsBefore(source);
+        for (; seedsEnded < before; seedsEnded++) {
+            String seed = seeding.inherited().get(seedsEnded);
+            seeding.homesOf(source.home())
+                    .forEach(home -> context().forward(SeedRecords.inheritedEnd(next, home, seed), NodeNames.SEEDS));
+        }
     }
 }

@@ -78,6 +78,15 @@ public final class SeedRecords {
         return end;
     }
 
+    /** The end of a topic that an index before this one was seeded with, behind its last document there. */
+    static Record<Routed, byte[]> inheritedEnd(Record<byte[], byte[]> next, int home, String topic) {
+        Headers headers = new RecordHeaders();
+        put(headers, END, topic);
+        @SuppressWarnings("NullAway") // Kafka has no annotations of its own.
+        Record<Routed, byte[]> end = new Record<>(new Routed(home, null), null, next.timestamp(), headers);
+        return end;
+    }
+
     /** The topic that ends here; empty for a document of one. */
     static Optional<String> endOf(InputRecord carried) {
         return Optional.of(last(carried))

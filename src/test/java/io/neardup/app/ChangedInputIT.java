@@ -12,6 +12,7 @@ import io.neardup.testing.Records;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -34,6 +35,22 @@ class ChangedInputIT extends SharedWorld {
             outputs.await(NEWS.size(), PATIENCE);
             assertThat(service.ended()).isNotDone();
         }
+    }
+
+    /** As the cluster does by itself where a service stands still for longer than brokers keep positions. */
+    @Test
+    void shouldGoOnAtItsOwnPositionsWhereThoseOfTheGroupAreForgotten() throws Exception {
+        makeIndex();
+        await("a group without members")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(ExecutionException.class)
+                .until(() -> {
+                    admin.deleteConsumerGroups(List.of(applicationId)).all().get();
+                    return true;
+                });
+        feed(SECOND);
+
+        assertAllComesOut();
     }
 
     @Test

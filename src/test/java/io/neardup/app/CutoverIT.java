@@ -208,4 +208,44 @@ class CutoverIT {
                 .hasMessageContaining("expected an index that can hand its input over, found that " + after)
                 .hasMessageContaining("start anew from the input");
     }
+
+    /** Kafka Streams would share out the work of the two again and again. */
+    @Test
+    void shouldRefuseToRunBesideInstancesThatStillReadThePredecessor() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
+        try (Outputs outputs = new Outputs(servers)) {
+            try (DedupService with = takenOver()) {
+                assertThatThrownBy(() -> DedupService.start(second(after)))
+                        .isInstanceOf(StartupException.class)
+                        .hasMessageContaining("neardup.successor.of: expected it as before")
+                        .hasMessageContaining("stop all instances");
+                feed(NewsFeed.generateShort(20, 3));
+                outputs.await(20, PATIENCE);
+                assertThat(with.status().isReady()).isTrue();
+            }
+            try (DedupService without = start(after)) {
+                await().atMost(PATIENCE).until(() -> without.status().isReady());
+                assertThatThrownBy(() -> DedupService.start(second(after, "neardup.successor.of=" + before)))
+                        .isInstanceOf(StartupException.class)
+                        .hasMessageContaining("neardup.successor.of: expected none");
+            }
+        }
+    }
+
+    private DedupService takenOver() {
+        try (DedupService old = start(before)) {
+            DedupService successor = start(after, "neardup.successor.of=" + before);
+            await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
+            ask(after);
+            await().atMost(PATIENCE).until(() -> old.ended().isDone());
+            await().atMost(PATIENCE).until(() -> successor.status().isReady());
+            return successor;
+        }
+    }
+
+    private NeardupConfig second(String applicationId, String... more) {
+        List<String> settings = new ArrayList<>(List.of(more));
+        settings.add("state.dir=" + folder.resolve("second"));
+        return config(applicationId, settings.toArray(String[]::new));
+    }
 }

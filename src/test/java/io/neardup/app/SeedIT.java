@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.app.ServiceStatus.Phase;
 import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -26,10 +27,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -215,5 +218,107 @@ class SeedIT {
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("neardup.seed.topics")
                 .hasMessageContaining("expected none");
+    }
+
+    /** Of the corpus, which left nowhere, and of the news that the first index released, each in turn. */
+    private static List<News> repeats(String index) {
+        return Stream.concat(SEEDS.stream(), NEW.stream())
+                .map(news -> new News(index + "-of-" + news.id(), news.text() + " and a few words more"))
+                .toList();
+    }
+
+    private void requireSeedsNamed(String index, Outputs outputs) {
+        Map<String, String> seeds = outputs.of("duplicate-of").stream()
+                .filter(record -> id(record).startsWith(index))
+                .collect(Collectors.toMap(SeedIT::id, SeedIT::seedOf));
+        Map<String, String> expected = repeats(index).stream()
+                .collect(Collectors.toMap(News::id, news -> news.id().startsWith(index + "-of-new-") ? "" : CORPUS));
+        assertThat(seeds).isEqualTo(expected);
+    }
+
+    private static String seedOf(ConsumerRecord<byte[], byte[]> duplicate) {
+        Header seed = duplicate.headers().lastHeader(OutputRecords.DUPLICATE_OF_SEED);
+        return seed == null ? "" : new String(seed.value(), UTF_8);
+    }
+
+    /** The one that runs hands its input over; the successor is fed what repeats all that it has taken over. */
+    private void takeOver(String from, String to, int partitions, int taken, Outputs outputs) throws Exception {
+        DedupService old = DedupService.start(configOf(from));
+        try (DedupService successor = DedupService.start(configOf(to, "neardup.successor.of=" + from))) {
+            await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
+            try (ClusterView cluster = new ClusterView(configOf(from))) {
+                new CutoverRequest(from, cluster).ask(to);
+            }
+            await().atMost(PATIENCE).until(() -> old.ended().isDone());
+            old.close();
+            await().atMost(PATIENCE).until(() -> successor.status().isReady());
+        }
+        feed(partitions, repeats(to));
+        try (DedupService again = DedupService.start(configOf(to))) {
+            outputs.await(taken + SEEDS.size() + NEW.size(), PATIENCE);
+            assertThat(again.isRunning()).isTrue();
+        }
+        requireSeedsNamed(to, outputs);
+        requireKeptPromises(configOf(to));
+    }
+
+    private NeardupConfig configOf(String index, String... more) {
+        List<String> pairs = new ArrayList<>(
+                List.of("application.id=" + index, "state.dir=" + folder.resolve(index), "neardup.hash.seed=5"));
+        pairs.addAll(List.of(more));
+        return config(pairs.toArray(String[]::new));
+    }
+
+    @Test
+    void shouldNameSeedsAcrossCutoversAlsoToMorePartitions() throws Exception {
+        createTopics(2);
+        try (Outputs outputs = new Outputs(servers)) {
+            try (DedupService seeded = DedupService.start(configOf("first", "neardup.seed.topics=" + CORPUS))) {
+                feed(2, NEW);
+                outputs.await(SEEDS.size() + NEW.size(), PATIENCE);
+                assertThat(seeded.isRunning()).isTrue();
+            }
+            takeOver("first", "second", 2, SEEDS.size() + NEW.size(), outputs);
+            Records.grow(servers, "documents", 5);
+            takeOver("second", "third", 5, 2 * (SEEDS.size() + NEW.size()), outputs);
+        }
+    }
+
+    /** As the cluster does by itself with positions of a group that was away for longer than it keeps them. */
+    private void forgetPositions() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(() -> {
+                        admin.deleteConsumerGroups(List.of(applicationId)).all().get();
+                        return true;
+                    });
+        }
+    }
+
+    private boolean isSomeOfSeedRead() throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            return admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata().get().keySet().stream()
+                    .anyMatch(partition -> partition.topic().equals(CORPUS));
+        }
+    }
+
+    @Test
+    void shouldNotTakeASeedAgainOfWhichThePositionsAreForgotten() throws Exception {
+        createTopics(2);
+        List<String> settings = settings("neardup.seed.topics=" + CORPUS);
+        try (InstanceProcess killed = InstanceProcess.start(folder.resolve("killed"), settings)) {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptionsInstanceOf(ExecutionException.class)
+                    .until(this::isSomeOfSeedRead);
+            killed.killHard();
+        }
+        forgetPositions();
+
+        assertThatThrownBy(() -> DedupService.start(config("neardup.seed.topics=" + CORPUS)))
+                .isInstanceOf(StartupException.class)
+                .hasMessageContaining("expected to know how far corpus was read")
+                .hasMessageContaining("with reset");
     }
 }

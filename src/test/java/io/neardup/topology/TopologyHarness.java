@@ -102,8 +102,15 @@ final class TopologyHarness implements AutoCloseable {
     /** Of one partition a seed; its end is never written, so that it is not over before a test says so. */
     private static Seeding seeding(NeardupConfig config) {
         Optional<Predecessor> predecessor = config.successorOf()
-                .map(before ->
-                        new Predecessor(before, "index", 1, new TopicNames(before).originalsChangelog(), "id", false));
+                .map(before -> new Predecessor(
+                        before,
+                        "index",
+                        1,
+                        new TopicNames(before).originalsChangelog(),
+                        "id",
+                        false,
+                        SeedPlan.NONE,
+                        List.of()));
         if (predecessor.isPresent()) {
             return Seeding.after(predecessor.get(), 1, config.inputTopics());
         }

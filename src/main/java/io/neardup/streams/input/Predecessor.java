@@ -1,8 +1,10 @@
 package io.neardup.streams.input;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index that another one is made from.
@@ -13,9 +15,41 @@ import org.apache.kafka.common.TopicPartition;
  * @param topicId of this topic alone
  * @param isSpread whether its originals may be on other homes than later records of their keys, as it took them over of
  *     an index of fewer homes, or of one of which that is so
+ * @param seeds that its originals may be of, those of an index before it too
+ * @param seedEnds by home, then by seed: above the numbers of the seed's documents there, at most that of any later one
  */
 public record Predecessor(
-        String applicationId, String index, int homes, String topic, String topicId, boolean isSpread) {
+        String applicationId,
+        String index,
+        int homes,
+        String topic,
+        String topicId,
+        boolean isSpread,
+        SeedPlan seeds,
+        List<Map<String, Long>> seedEnds) {
+
+    // Not the compact form: javac 17 leaves its parameters' annotations out of the class file, so null would be
+    // refused. It is that of indexes that 0.2.0 made.
+    public Predecessor(
+            String applicationId,
+            String index,
+            int homes,
+            String topic,
+            String topicId,
+            boolean isSpread,
+            @Nullable SeedPlan seeds,
+            @Nullable List<Map<String, Long>> seedEnds) {
+        this.applicationId = applicationId;
+        this.index = index;
+        this.homes = homes;
+        this.topic = topic;
+        this.topicId = topicId;
+        this.isSpread = isSpread;
+        this.seeds = seeds == null ? SeedPlan.NONE : seeds;
+        this.seedEnds = seedEnds == null
+                ? List.of()
+                : seedEnds.stream().map(Map::copyOf).toList();
+    }
 
     /** Its homes, each by its changelog of originals. */
     public List<TopicPartition> partitions() {

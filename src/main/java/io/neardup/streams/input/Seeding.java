@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * How far an index is with its seeds: one topic after the other, and none of the input before all homes have released
@@ -19,7 +20,7 @@ public final class Seeding {
     private final int homes;
     private final Set<String> inputs;
 
-    /** By topic, then by home: the number behind those of the topic's documents. */
+    /** By topic, an inherited seed too, then by home: the number behind those of the topic's documents. */
     private final Map<String, Map<Integer, Long>> read = new HashMap<>();
 
     private final Optional<Predecessor> predecessor;
@@ -74,10 +75,41 @@ public final class Seeding {
         takeover = takeover.or(() -> Optional.of(settled));
     }
 
-    /** The home of an original of the predecessor. */
+    /**
+     * The home of an original of the predecessor. Where that has seeds, each home takes from one of there alone, in the
+     * order of that: so what is of a seed comes before all else here too.
+     */
     public int homeOf(Ref original) {
         int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
-        return homes == homesBefore ? original.home() : (int) (original.sequence() % homes);
+        if (homes == homesBefore) {
+            return original.home();
+        }
+        if (inherited().isEmpty()) {
+            return (int) (original.sequence() % homes);
+        }
+        int[] taking = homesOf(original.home()).toArray();
+        return taking[(int) (original.sequence() % taking.length)];
+    }
+
+    /** The homes that take from one of the predecessor. */
+    public IntStream homesOf(int homeBefore) {
+        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
+        return IntStream.iterate(homeBefore, home -> home < homes, home -> home + homesBefore);
+    }
+
+    /** The seeds that originals of the predecessor may be of, in the order in which they were read. */
+    public List<String> inherited() {
+        return predecessor.map(before -> before.seeds().names()).orElse(List.of());
+    }
+
+    /** How many of the {@linkplain #inherited inherited} seeds end before an original of the predecessor. */
+    public int seedsBefore(Ref original) {
+        List<Map<String, Long>> ends = predecessor.map(Predecessor::seedEnds).orElse(List.of());
+        return ends.isEmpty()
+                ? 0
+                : (int) ends.get(original.home()).values().stream()
+                        .filter(end -> end <= original.sequence())
+                        .count();
     }
 
     /** Whether originals of the predecessor may be on other homes than later records of their keys. */
@@ -133,12 +165,12 @@ public final class Seeding {
 
     /** The seed that an original is of; empty where it is of the input. To be asked when all is seeded. */
     public Optional<String> seedOf(Ref original) {
-        // What is of a predecessor has left there.
-        return plan.topics().isEmpty() || predecessor.isPresent() ? Optional.empty() : seedBefore(original);
+        List<String> seeds = predecessor.isPresent() ? inherited() : plan.names();
+        return seeds.isEmpty() ? Optional.empty() : seedOf(original, seeds);
     }
 
-    private synchronized Optional<String> seedBefore(Ref original) {
-        return plan.names().stream()
+    private synchronized Optional<String> seedOf(Ref original, List<String> seeds) {
+        return seeds.stream()
                 .filter(topic ->
                         original.sequence() < read.getOrDefault(topic, Map.of()).getOrDefault(original.home(), 0L))
                 .findFirst();

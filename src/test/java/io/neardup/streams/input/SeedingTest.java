@@ -9,7 +9,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SeedingTest {
-    private static final Predecessor BEFORE = new Predecessor("a", "index", 2, "originals", "id", false);
+    private static final Predecessor BEFORE =
+            new Predecessor("a", "index", 2, "originals", "id", false, SeedPlan.NONE, List.of());
     private static final Takeover TAKEOVER =
             new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false);
 
@@ -58,11 +59,58 @@ class SeedingTest {
         assertThat(seeding.seedOf(new Ref(0, 3))).isEqualTo(Optional.empty());
     }
 
+    private static Seeding afterSeeds(int homes) {
+        SeedPlan seeds = new SeedPlan(
+                List.of(new SeedPlan.Topic("one", "id1", List.of(3L)), new SeedPlan.Topic("two", "id2", List.of(3L))),
+                false);
+        List<Map<String, Long>> ends = List.of(Map.of("one", 4L, "two", 8L), Map.of("one", 2L, "two", 3L));
+        return Seeding.after(
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, ends), homes, List.of("in"));
+    }
+
+    @Test
+    void shouldTellTheSeedOfAnOriginalByTheFirstEndThatItsHomeHasReleased() {
+        Seeding seeding = afterSeeds(1);
+        seeding.noteRead("one", 0, 5);
+        seeding.noteRead("one", 0, 6);
+        seeding.noteRead("two", 0, 9);
+        seeding.noteRead("originals", 0, 20);
+
+        assertThat(seeding.isDone()).isTrue();
+        assertThat(seeding.seedOf(new Ref(0, 4))).contains("one");
+        assertThat(seeding.seedOf(new Ref(0, 5))).contains("two");
+        assertThat(seeding.seedOf(new Ref(0, 9))).isEmpty();
+    }
+
+    @Test
+    void shouldTellWhichSeedsEndBeforeAnOriginalOfThePredecessor() {
+        Seeding seeding = afterSeeds(2);
+
+        assertThat(seeding.seedsBefore(new Ref(0, 3))).isZero();
+        assertThat(seeding.seedsBefore(new Ref(0, 4))).isEqualTo(1);
+        assertThat(seeding.seedsBefore(new Ref(1, 4))).isEqualTo(2);
+        assertThat(after(2).seedsBefore(new Ref(1, 4)))
+                .as("an index without seeds, or bound before they were noted")
+                .isZero();
+    }
+
+    @Test
+    void shouldTakeSeedsFromOneHomeOfThePredecessorAlone() {
+        Seeding seeding = afterSeeds(5);
+
+        for (int sequence = 0; sequence < 12; sequence++) {
+            assertThat(seeding.homesOf(0)).contains(seeding.homeOf(new Ref(0, sequence)));
+            assertThat(seeding.homesOf(1)).contains(seeding.homeOf(new Ref(1, sequence)));
+        }
+        assertThat(seeding.homesOf(0)).containsExactly(0, 2, 4);
+        assertThat(seeding.homesOf(1)).containsExactly(1, 3);
+    }
+
     @Test
     void shouldKnowWhetherOriginalsAreWithTheirKeys() {
         assertThat(after(2).isSpread()).isFalse();
         assertThat(after(4).isSpread()).isTrue();
-        Predecessor spread = new Predecessor("b", "index", 2, "originals", "id", true);
+        Predecessor spread = new Predecessor("b", "index", 2, "originals", "id", true, SeedPlan.NONE, List.of());
         assertThat(Seeding.after(spread, 2, List.of("in")).isSpread())
                 .as("they were not in the predecessor either")
                 .isTrue();
