@@ -91,6 +91,8 @@ final class AttentionWatch {
         found.addAll(toldInLog.get());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
+        // The log has it already.
+        found.addAll(counts.disk().note(System.nanoTime()).stream().toList());
         found.addAll(lookAtFigures());
         found.addAll(fences.note(System.nanoTime()).stream().toList());
         notes = List.copyOf(found);

@@ -217,7 +217,16 @@ public final class DedupService implements AutoCloseable {
                 .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
         Map<String, Integer> layouts = agreed.index().layouts();
         DedupTopology flow = new DedupTopology(
-                config, signing, setup.limits(), gate, generations, agreed.seeding(), noted::orders, counts, layouts);
+                config,
+                signing,
+                setup.limits(),
+                gate,
+                generations,
+                agreed.seeding(),
+                noted::orders,
+                counts,
+                layouts,
+                agreed.index()::changelogName);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)

@@ -125,10 +125,40 @@ class DedupServiceIT {
 
     /** Those of the first home. */
     private Path originalsFolder() throws IOException {
+        return state("originals/0_0");
+    }
+
+    private Path state(String name) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
-            return files.filter(file -> file.endsWith(Path.of("originals", "0_0")))
-                    .findFirst()
-                    .orElseThrow();
+            return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+        }
+    }
+
+    /** As by a backup that was put back wrongly. */
+    @ParameterizedTest
+    @CsvSource({"1_0/buckets.snapshot, 1_1/buckets.snapshot", "originals/0_0, originals/0_1"})
+    void shouldUseNoStateOfAnotherTask(String one, String other) throws Exception {
+        createTopics(2);
+        List<News> news = NewsFeed.generate(1_000, 3);
+        NeardupConfig config = config("neardup.bands.partitions=2");
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 2)) {
+            try (DedupService first = DedupService.start(config)) {
+                feeder.feed(news.subList(0, 500));
+                outputs.await(500, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            Path aside = Files.move(state(one), folder.resolve("aside"));
+            Path ofOther = state(other);
+            Files.move(ofOther, ofOther.getParent().getParent().resolve(one));
+            Files.move(aside, ofOther);
+            feeder.feed(news.subList(500, 1_000));
+            try (DedupService second = DedupService.start(config)) {
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                assertThat(second.ended()).isNotDone();
+            }
+            new Promises(news, outputs).check(2);
         }
     }
 
