@@ -9,9 +9,7 @@ import io.neardup.metrics.ServiceMetric;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.StreamsClients;
-import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.InputGenerations;
 import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -212,21 +210,7 @@ public final class DedupService implements AutoCloseable {
             ServiceCounts counts,
             FenceNotice fences) {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-        InputGenerations generations = agreed.index()
-                .topics()
-                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Map<String, Integer> layouts = agreed.index().layouts();
-        DedupTopology flow = new DedupTopology(
-                config,
-                signing,
-                setup.limits(),
-                gate,
-                generations,
-                agreed.seeding(),
-                noted::orders,
-                counts,
-                layouts,
-                agreed.index()::changelogName);
+        DedupTopology flow = agreed.flow(config, signing, setup.limits(), gate, noted::orders, counts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)
@@ -258,6 +242,9 @@ public final class DedupService implements AutoCloseable {
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
+        if (FailureCause.isRestored(failure)) {
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        }
         if (!ended.isDone()) {
             end(cause.of(failure));
         }

@@ -312,9 +312,10 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private DiskException failed(String what, RocksDBException e) {
-        if (OpenRocks.isDamage(e)) {
+        boolean damage = OpenRocks.isDamage(e);
+        if (damage) {
             markUnusable();
         }
-        return new DiskException("originals: could not " + what + " in " + folder.path(), e);
+        return new DiskException("originals: could not " + what + " in " + folder.path(), e, damage);
     }
 }

@@ -3,6 +3,7 @@ package io.neardup.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
@@ -16,10 +17,12 @@ import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -159,6 +162,67 @@ class DedupServiceIT {
                 assertThat(second.ended()).isNotDone();
             }
             new Promises(news, outputs).check(2);
+        }
+    }
+
+    /** Its data; the service notices where it reads it. */
+    private static void zeroABlock(Path originals) throws IOException {
+        Path largest;
+        try (Stream<Path> files = Files.list(originals)) {
+            largest = files.filter(file -> file.toString().endsWith(".sst"))
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+        try (RandomAccessFile content = new RandomAccessFile(largest.toFile(), "rw")) {
+            content.seek(content.length() / 5);
+            content.write(new byte[(int) content.length() / 5]);
+        }
+    }
+
+    @Test
+    void shouldRestoreOriginalsThatItFindsDamaged() throws Exception {
+        createTopics(2);
+        List<News> news = NewsFeed.generate(1_000, 3);
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 2)) {
+            try (DedupService first = DedupService.start(config())) {
+                feeder.feed(news.subList(0, 500));
+                outputs.await(500, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            Path originals = originalsFolder();
+            zeroABlock(originals);
+            Path kept = Files.createFile(originals.resolve("kept"));
+            try (DedupService second = DedupService.start(config())) {
+                await("a start with what is damaged").atMost(PATIENCE).until(second::isRunning);
+                assertThat(kept).exists();
+                feeder.feed(news.subList(500, 1_000));
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                assertThat(second.ended()).isNotDone();
+                assertThat(kept).doesNotExist();
+            }
+            new Promises(news, outputs).check(2);
+        }
+    }
+
+    /** A folder in the place of a file stands for a disk that takes no more. */
+    @Test
+    void shouldTellAtOnceThatTheDiskTakesNoSnapshot() throws Exception {
+        createTopics(1);
+        try (DedupService service = DedupService.start(config("neardup.bands.partitions=1"));
+                Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 1)) {
+            await("a running service").atMost(PATIENCE).until(service::isRunning);
+            Path snapshot = state("1_0").resolve("buckets.snapshot");
+            Files.createDirectory(snapshot.resolveSibling("buckets.snapshot.slices.tmp"));
+            feeder.feed(NewsFeed.generate(10, 1));
+            outputs.await(10, PATIENCE);
+
+            await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.attention())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the disk of state.dir did not take " + snapshot + " "));
         }
     }
 
