@@ -36,6 +36,7 @@ final class AttentionWatch {
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final Supplier<List<String>> toldInLog;
+    private final Supplier<List<String>> left;
     private final StateDisk disk;
     private final FenceNotice fences;
     private final Attention attention = new Attention();
@@ -45,11 +46,13 @@ final class AttentionWatch {
     private boolean toldDisk;
     private volatile List<String> notes = List.of();
     private volatile int missing;
+    private volatile boolean alone;
 
     /**
      * A watch of an instance.
      *
      * @param toldInLog what the log has already
+     * @param left names of instances that left since the last call, as they were told to
      * @param disk of the state of this instance
      */
     AttentionWatch(
@@ -58,6 +61,7 @@ final class AttentionWatch {
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
             Supplier<List<String>> toldInLog,
+            Supplier<List<String>> left,
             StateDisk disk,
             FenceNotice fences) {
         this.admin = admin;
@@ -65,6 +69,7 @@ final class AttentionWatch {
         this.counts = counts;
         this.status = status;
         this.toldInLog = toldInLog;
+        this.left = left;
         this.disk = disk;
         this.fences = fences;
         attention.restart(observe());
@@ -73,6 +78,11 @@ final class AttentionWatch {
     /** What to look at now, a sentence each. */
     List<String> notes() {
         return notes;
+    }
+
+    /** Whether this is the only instance, as far as is known. */
+    boolean isAlone() {
+        return alone;
     }
 
     /** How many instances have gone within the last ten minutes, and no others have come. */
@@ -98,7 +108,9 @@ final class AttentionWatch {
         notes = List.copyOf(found);
     }
 
+    /** Who leaves tells it before it goes. */
     private void lookAtInstances() throws ExecutionException, InterruptedException, TimeoutException {
+        left.get().forEach(name -> instances.leave(name, System.nanoTime()));
         ConsumerGroupDescription described = Objects.requireNonNull(
                         admin.describeConsumerGroups(List.of(group))
                                 .describedGroups()
@@ -110,6 +122,7 @@ final class AttentionWatch {
         }
         Set<String> names = new TreeSet<>();
         described.members().forEach(member -> names.add(name(member)));
+        alone = names.size() == 1;
         instances.see(names, System.nanoTime()).ifPresent(change -> {
             LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone());
             toldMissing = toldMissing && change.gone().isEmpty();
@@ -129,7 +142,7 @@ final class AttentionWatch {
     }
 
     private static String name(MemberDescription member) {
-        return InstanceName.of(member.clientId()) + " at " + member.host();
+        return Instances.called(InstanceName.of(member.clientId()), member.host());
     }
 
     /** In the log TopicWatch says so. */

@@ -82,8 +82,8 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.attention =
-                new AttentionWatch(admin, config.applicationId(), counts, this::status, this::toldInLog, disk, fences);
+        this.attention = new AttentionWatch(
+                admin, config.applicationId(), counts, this::status, this::toldInLog, noted::left, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -381,6 +381,9 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         chores.close();
         checks.close();
+        if (!ended.isCompletedExceptionally() && !attention.isAlone()) {
+            noted.leave(instance);
+        }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

@@ -4,17 +4,19 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Seeding;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks at what is noted in the settings topic, and does what follows: for seeds, and for a cutover. */
+/** Looks at what is noted in the settings topic, and does what follows: for seeds, a cutover, and who leaves. */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
 
     private final SettingsReader reader;
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
+    private final Departures departures;
 
     /** @param seeding to be told how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, int homes) {
@@ -22,6 +24,8 @@ final class SettingsWatch {
         this.reader = new SettingsReader(admin, new TopicNames(config.applicationId()), clients);
         this.seeds = new SeedWatch(config, admin, group, seeding, reader);
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
+        this.departures = new Departures(config.applicationId(), clients);
+        reader.listen(departures);
     }
 
     /**
@@ -57,7 +61,18 @@ final class SettingsWatch {
      */
     void begin() {
         catchUp();
+        departures.heard(); // Long ago.
         cutover.requireInput();
+    }
+
+    /** Names of instances that left since the last call, as they were told to. */
+    List<String> left() {
+        return departures.heard();
+    }
+
+    /** Tells the others that this one leaves, as it was told to. */
+    void leave(String instance) {
+        departures.say(instance);
     }
 
     /** How far it is with the seeds, by the last look. */

@@ -44,18 +44,20 @@ public final class StartupException extends RuntimeException {
 
     /** That Kafka Streams cannot have its folder: where the disk is no reason, another has locked it. */
     static StartupException stateFolder(@Nullable Object folder, Throwable cause) {
-        String start = "state.dir " + folder + ": expected a folder that this process alone can write to, found ";
         for (Throwable reason = cause; reason != null; reason = reason.getCause()) {
             if (reason instanceof ProcessorStateException || reason instanceof IOException) {
                 return new StartupException(
-                        start + "that it cannot (" + FailureCause.root(reason)
+                        "state.dir " + folder
+                                + ": expected a folder that this process alone can write to, found that it cannot ("
+                                + FailureCause.root(reason)
                                 + "); let this user write there, mount the disk writable, or name another folder",
                         cause);
             }
         }
         return new StartupException(
-                start + "one that another process uses; stop that one, or give each instance on a machine a state.dir"
-                        + " of its own",
+                "state.dir " + folder + ": expected a folder that this process alone can write to, found one that"
+                        + " another process uses; stop that one, or give each instance on a machine a state.dir of its"
+                        + " own",
                 cause);
     }
 }

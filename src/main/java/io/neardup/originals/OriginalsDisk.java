@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
  * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
  *
- * <p>Is what is found damaged, of another version or another changelog, or so old that the changelog may have lost the markers of removals
- * that came after, then it is deleted, and all comes from the changelog again.
+ * <p>Is what is found damaged, of another version or another changelog, or so old that the changelog may have lost the
+ * markers of removals that came after, then it is deleted, and all comes from the changelog again.
  *
  * <p>Keys begin with a byte below 254; 255 is the key of the offset. Those that begin with 0 are expected to come in
  * their order, with most of the bytes. What stands under them is found under the keys of a {@link KeyIndex}, too, which

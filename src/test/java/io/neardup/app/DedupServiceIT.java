@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -40,6 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class DedupServiceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -224,6 +229,36 @@ class DedupServiceIT {
                     .asString()
                     .startsWith("the disk of state.dir did not take " + snapshot + " "));
         }
+    }
+
+    @Test
+    void shouldNotMissAnInstanceThatIsStopped() throws Exception {
+        createTopics(2);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger log = (Logger) LoggerFactory.getLogger(AttentionWatch.class);
+        log.addAppender(logged);
+        log.setLevel(Level.INFO);
+        try (DedupService first = DedupService.start(config())) {
+            try (DedupService second = DedupService.start(config("state.dir=" + folder.resolve("other")))) {
+                await("each sees two").atMost(PATIENCE).until(() -> count(logged, "instances=2 .*") == 2);
+                assertThat(second.ended()).isNotDone();
+            }
+            await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
+            await("nobody is missed")
+                    .during(Duration.ofSeconds(7))
+                    .atMost(PATIENCE)
+                    .until(() -> first.instancesGone() == 0 && first.attention().isEmpty());
+        } finally {
+            log.setLevel(null);
+            log.detachAppender(logged);
+        }
+    }
+
+    private static long count(ListAppender<ILoggingEvent> logged, String message) {
+        return List.copyOf(logged.list).stream()
+                .filter(event -> event.getFormattedMessage().matches(message))
+                .count();
     }
 
     @Test
