@@ -38,6 +38,7 @@ final class AttentionWatch {
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final Supplier<List<String>> toldInLog;
+    private final Supplier<List<String>> left;
     private final StateDisk disk;
     private final FenceNotice fences;
     private final Attention attention = new Attention();
@@ -50,11 +51,13 @@ final class AttentionWatch {
     private Set<String> toldUnread = Set.of();
     private volatile List<String> notes = List.of();
     private volatile int missing;
+    private volatile boolean alone;
 
     /**
      * A watch of an instance.
      *
      * @param toldInLog what the log has already
+     * @param left names of instances that left since the last call, as they were told to
      * @param disk of the state of this instance
      */
     AttentionWatch(
@@ -63,6 +66,7 @@ final class AttentionWatch {
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
             Supplier<List<String>> toldInLog,
+            Supplier<List<String>> left,
             StateDisk disk,
             FenceNotice fences) {
         this.admin = admin;
@@ -71,6 +75,7 @@ final class AttentionWatch {
         this.counts = counts;
         this.status = status;
         this.toldInLog = toldInLog;
+        this.left = left;
         this.disk = disk;
         this.fences = fences;
         attention.restart(observe());
@@ -79,6 +84,11 @@ final class AttentionWatch {
     /** What to look at now, a sentence each. */
     List<String> notes() {
         return notes;
+    }
+
+    /** Whether this is the only instance, as far as is known. */
+    boolean isAlone() {
+        return alone;
     }
 
     /** How many instances have gone within the last ten minutes, and no others have come. */
@@ -98,12 +108,16 @@ final class AttentionWatch {
         found.addAll(lookAtUnread());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
+        // The log has it already.
+        found.addAll(counts.disk().note(System.nanoTime()).stream().toList());
         found.addAll(lookAtFigures());
         found.addAll(fences.note(System.nanoTime()).stream().toList());
         notes = List.copyOf(found);
     }
 
+    /** Who leaves tells it before it goes. */
     private void lookAtInstances() throws ExecutionException, InterruptedException, TimeoutException {
+        left.get().forEach(name -> instances.leave(name, System.nanoTime()));
         ConsumerGroupDescription described = Objects.requireNonNull(
                         admin.describeConsumerGroups(List.of(group))
                                 .describedGroups()
@@ -120,6 +134,7 @@ final class AttentionWatch {
             member.assignment().topicPartitions().forEach(read -> unreadNow.remove(read.topic()));
         });
         unread = unreadNow;
+        alone = names.size() == 1;
         instances.see(names, System.nanoTime()).ifPresent(change -> {
             LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone());
             toldMissing = toldMissing && change.gone().isEmpty();
@@ -158,7 +173,7 @@ final class AttentionWatch {
     }
 
     private static String name(MemberDescription member) {
-        return InstanceName.of(member.clientId()) + " at " + member.host();
+        return Instances.called(InstanceName.of(member.clientId()), member.host());
     }
 
     /** In the log TopicWatch says so. */

@@ -9,9 +9,7 @@ import io.neardup.metrics.ServiceMetric;
 import io.neardup.signing.Signing;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.StreamsClients;
-import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.InputGate;
-import io.neardup.streams.input.InputGenerations;
 import io.neardup.texts.DuplicateTexts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,7 +82,8 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.attention = new AttentionWatch(admin, config, counts, this::status, this::toldInLog, disk, fences);
+        this.attention = new AttentionWatch(
+                admin, config, counts, this::status, this::toldInLog, noted::left, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -212,12 +211,7 @@ public final class DedupService implements AutoCloseable {
             ServiceCounts counts,
             FenceNotice fences) {
         InputGate gate = new InputGate(config.pendingMax(), config.pendingBytesMax());
-        InputGenerations generations = agreed.index()
-                .topics()
-                .generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
-        Map<String, Integer> layouts = agreed.index().layouts();
-        DedupTopology flow = new DedupTopology(
-                config, signing, setup.limits(), gate, generations, agreed.seeding(), noted::orders, counts, layouts);
+        DedupTopology flow = agreed.flow(config, signing, setup.limits(), gate, noted::orders, counts);
         // Of seeds nothing is needed once all are read.
         Predicate<String> maySkip = topic -> config.inputTopics().contains(topic)
                 ? config.deletedInput() == DeletedInput.SKIP && watch.isSame(topic)
@@ -249,6 +243,9 @@ public final class DedupService implements AutoCloseable {
 
     /** Looping over the same failure helps nobody: the process ends, and whoever watches it starts another. */
     private StreamThreadExceptionResponse fail(Throwable failure) {
+        if (FailureCause.isRestored(failure)) {
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        }
         if (!ended.isDone()) {
             end(cause.of(failure));
         }
@@ -385,6 +382,9 @@ public final class DedupService implements AutoCloseable {
         closed = true;
         chores.close();
         checks.close();
+        if (!ended.isCompletedExceptionally() && !attention.isAlone()) {
+            noted.leave(instance);
+        }
         Duration timeout = ended.isCompletedExceptionally() ? CLOSE_TIMEOUT_FAILED : CLOSE_TIMEOUT;
         boolean stopped =
                 streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)

@@ -4,9 +4,13 @@ import io.neardup.originals.DiskException;
 import io.neardup.streams.input.InputDeletedException;
 import java.util.List;
 import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tells what is wrong around the service, where that explains why it failed. */
 final class FailureCause {
+    private static final Logger LOG = LoggerFactory.getLogger(FailureCause.class);
+
     private final TopicWatch watch;
 
     FailureCause(TopicWatch watch) {
@@ -32,7 +36,25 @@ final class FailureCause {
         return failure;
     }
 
-    private static Throwable root(Throwable failure) {
+    /**
+     * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again. It
+     * says so.
+     */
+    static boolean isRestored(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof DiskException disk && disk.isDamage()) {
+                LOG.warn(
+                        "originals on disk are damaged, and are restored from the changelog; where that comes again,"
+                                + " look at the disk of state.dir; cause={}: {}",
+                        disk.getMessage(),
+                        String.valueOf(root(disk)));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static Throwable root(Throwable failure) {
         return failure.getCause() == null ? failure : root(failure.getCause());
     }
 }

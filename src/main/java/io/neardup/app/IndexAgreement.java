@@ -2,8 +2,14 @@ package io.neardup.app;
 
 import io.neardup.config.IndexSettings;
 import io.neardup.config.NeardupConfig;
+import io.neardup.metrics.ServiceCounts;
+import io.neardup.signing.Signing;
+import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.DedupTopology;
+import io.neardup.streams.OutputLimits;
 import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.InputGate;
+import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
@@ -13,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.InterruptException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,6 +79,29 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
                             + " min.insync.replicas=2)",
                     found);
         }
+    }
+
+    /** The flow of it. */
+    DedupTopology flow(
+            NeardupConfig config,
+            Signing signing,
+            OutputLimits.ByOutput limits,
+            InputGate gate,
+            Supplier<CutoverOrders> cutover,
+            ServiceCounts counts) {
+        InputGenerations generations =
+                index.topics().generations(config.inputTopics(), new TopicNames(config.applicationId()).changelogs());
+        return new DedupTopology(
+                config,
+                signing,
+                limits,
+                gate,
+                generations,
+                seeding,
+                cutover,
+                counts,
+                index.layouts(),
+                index::changelogName);
     }
 
     /**

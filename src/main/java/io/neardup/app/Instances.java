@@ -1,5 +1,7 @@
 package io.neardup.app;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -11,9 +13,16 @@ final class Instances {
     private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(10);
     /** One that starts again is back by then. */
     private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** Longer than a stop takes, and the others to settle. */
+    private static final long LEAVING_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    private static final String AT = " at ";
 
     private Set<String> now = Set.of();
     private Set<String> gone = Set.of();
+    /** Names of those that said that they leave, and when; each stands for one that goes. */
+    private final Map<String, Long> leaving = new HashMap<>();
+
     private int before;
     private long goneNanos;
 
@@ -29,19 +38,23 @@ final class Instances {
     /**
      * Takes note of those that a settled group has; empty where they are those of the last time.
      *
-     * @param found names and hosts
+     * @param found names and hosts, as {@link #called}
      */
     Optional<Change> see(Set<String> found, long nowNanos) {
         if (found.equals(now)) {
             return Optional.empty();
         }
         Change change = new Change(without(found, now), without(now, found), found.size());
-        if (!change.gone.isEmpty()) {
+        Set<String> lost = new TreeSet<>(change.gone);
+        lost.removeIf(instance -> hasSaidSo(instance, nowNanos));
+        int left = change.gone.size() - lost.size();
+        if (lost.isEmpty()) {
+            before -= left;
+        } else {
             int missing = missing(nowNanos);
-            Set<String> all = new TreeSet<>(missing > 0 ? gone : Set.of());
-            all.addAll(change.gone);
-            gone = all;
-            before = now.size() + missing;
+            lost.addAll(missing > 0 ? gone : Set.of());
+            gone = lost;
+            before = now.size() - left + missing;
             goneNanos = nowNanos;
         }
         gone = without(gone, found);
@@ -49,10 +62,40 @@ final class Instances {
         return Optional.of(change);
     }
 
+    private boolean hasSaidSo(String instance, long nowNanos) {
+        Long since = leaving.remove(nameOf(instance));
+        return since != null && nowNanos - since <= LEAVING_NANOS;
+    }
+
+    private static String nameOf(String instance) {
+        return instance.replaceFirst(AT + ".*", "");
+    }
+
+    /** One says that it leaves, so that it is not missed; maybe after it has gone. */
+    void leave(String name, long nowNanos) {
+        Set<String> stillMissed = new TreeSet<>(gone);
+        boolean isMissed = stillMissed.stream()
+                .filter(instance -> nameOf(instance).equals(name))
+                .findFirst()
+                .filter(stillMissed::remove)
+                .isPresent();
+        if (isMissed) {
+            gone = stillMissed;
+            before--;
+        } else {
+            leaving.values().removeIf(since -> nowNanos - since > LEAVING_NANOS);
+            leaving.put(name, nowNanos);
+        }
+    }
+
     private static Set<String> without(Set<String> all, Set<String> others) {
         Set<String> rest = new TreeSet<>(all);
         rest.removeAll(others);
         return rest;
+    }
+
+    static String called(String name, String host) {
+        return name + AT + host;
     }
 
     /** How many there were when it was looked last. */

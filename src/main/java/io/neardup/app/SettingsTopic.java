@@ -133,6 +133,12 @@ final class SettingsTopic {
             return settings.layouts();
         }
 
+        /** Of a partition of a changelog: distinct among all of all indexes, wherever they are. */
+        String changelogName(TopicPartition partition) {
+            String topic = topics.id(partition.topic()).orElseThrow();
+            return id + "/" + topic + "/" + partition.partition();
+        }
+
         Index with(KnownTopics known) {
             return new Index(id, hashSeed, known, settings);
         }

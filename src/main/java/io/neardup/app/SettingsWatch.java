@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and where another
- * instance was started with other inputs.
+ * Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, for who leaves, and
+ * where another instance was started with other inputs.
  */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
@@ -28,6 +28,7 @@ final class SettingsWatch {
     private final CutoverWatch cutover;
     private volatile Set<String> inputsOfLast = Set.of();
     private Optional<String> told = Optional.empty();
+    private final Departures departures;
 
     /** @param seeding to be told how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, int homes) {
@@ -37,6 +38,8 @@ final class SettingsWatch {
         this.seeds = new SeedWatch(config, admin, group, seeding, reader);
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
         reader.listen(record -> SettingsTopic.topics(record).ifPresent(topics -> inputsOfLast = topics.inputs()));
+        this.departures = new Departures(config.applicationId(), clients);
+        reader.listen(departures);
     }
 
     /**
@@ -75,7 +78,18 @@ final class SettingsWatch {
      */
     void begin() {
         catchUp();
+        departures.heard(); // Long ago.
         cutover.requireInput();
+    }
+
+    /** Names of instances that left since the last call, as they were told to. */
+    List<String> left() {
+        return departures.heard();
+    }
+
+    /** Tells the others that this one leaves, as it was told to. */
+    void leave(String instance) {
+        departures.say(instance);
     }
 
     /** How far it is with the seeds, by the last look. */

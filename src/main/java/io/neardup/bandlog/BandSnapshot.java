@@ -1,5 +1,6 @@
 package io.neardup.bandlog;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
@@ -21,12 +22,13 @@ import java.util.zip.CRC32C;
 /**
  * The file that a band table starts from, with the changelog's offset at which it was written. Only what came after
  * that is read from the changelog. The file is replaced as a whole or not at all. It only saves time: whoever cannot
- * read or write it goes without.
+ * read or write it goes without. It names its changelog, as an offset says nothing of another one.
  *
- * <p>Layout, big endian: version, bands, bucketMax, the table, time written, offset, CRC32C of all before.
+ * <p>Layout, big endian: version, the name of the changelog's partition, bands, bucketMax, the table, time written,
+ * offset, CRC32C of all before.
  */
 public final class BandSnapshot {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     /**
      * Far below the time for which the changelog keeps the marker of a removal. Whoever starts from what is older than
@@ -35,17 +37,22 @@ public final class BandSnapshot {
     public static final Duration AGE_MAX = Duration.ofHours(12);
 
     private static final int HEADER_BYTES = 2 * Long.BYTES;
-    /** Without a table. */
-    private static final int BYTES_MIN = 3 * Integer.BYTES + HEADER_BYTES + Integer.BYTES;
+    /** Without a name and a table. */
+    private static final int BYTES_MIN = 4 * Integer.BYTES + HEADER_BYTES + Integer.BYTES;
+
+    private static final int NAME_BYTES_MAX = 1_000;
 
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final Path file;
+    private final String changelog;
     private final int bands;
     private final int bucketMax;
 
-    public BandSnapshot(Path file, int bands, int bucketMax) {
+    /** @param changelog a name that no partition of another changelog has, of this index or another; some 100 bytes */
+    public BandSnapshot(Path file, String changelog, int bands, int bucketMax) {
         this.file = file;
+        this.changelog = changelog;
         this.bands = bands;
         this.bucketMax = bucketMax;
     }
@@ -102,6 +109,7 @@ public final class BandSnapshot {
 
     void writeStart(ArrayOutput to) throws IOException {
         to.writeInt(VERSION);
+        to.writeBytes(changelog.getBytes(UTF_8));
         to.writeInt(bands);
         to.writeInt(bucketMax);
     }
@@ -115,7 +123,7 @@ public final class BandSnapshot {
     /**
      * Reads the file, if there is one.
      *
-     * @throws IOException if it is not to be used: another version or shape, damaged, or too old
+     * @throws IOException if it is not to be used: of another version, changelog or shape, damaged, or too old
      */
     public Optional<Content> read(long nowMillis, RecentPages recent, LoggedBandTable.Log log) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
@@ -124,6 +132,7 @@ public final class BandSnapshot {
             requireChecksum(channel);
             Header header = readHeader(channel);
             requireYoung(header, nowMillis);
+            requireSameChangelog(from);
             require("bands", bands, from.readInt());
             require("bucketMax", bucketMax, from.readInt());
             LoggedBandTable table = LoggedBandTable.readFrom(from, bands, bucketMax, recent, log);
@@ -136,15 +145,20 @@ public final class BandSnapshot {
     /**
      * What the file says of itself, if there is one. Whether the rest of it is sound is not looked at.
      *
-     * @throws IOException if it is not to be used: another version, too short, or too old
+     * @throws IOException if it is not to be used: of another version or changelog, too short, or too old
      */
     public Optional<Header> header(long nowMillis) throws IOException {
         try (FileChannel channel = FileChannel.open(file, READ)) {
-            require("version", VERSION, new ArrayInput(channel).readInt());
+            ArrayInput from = new ArrayInput(channel);
+            require("version", VERSION, from.readInt());
+            requireSameChangelog(from);
             if (channel.size() < BYTES_MIN) {
                 throw new IOException("expected at least " + BYTES_MIN + " bytes, found " + channel.size());
             }
             Header header = readHeader(channel);
+            if (header.isOlderThan(AGE_MAX, nowMillis)) {
+                requireChecksum(channel); // Where it is cut off, that is no time.
+            }
             requireYoung(header, nowMillis);
             return Optional.of(header);
         } catch (NoSuchFileException e) {
@@ -162,6 +176,13 @@ public final class BandSnapshot {
         if (header.isOlderThan(AGE_MAX, nowMillis)) {
             throw new IOException("hours since it was written: expected at most " + AGE_MAX.toHours() + ", found "
                     + Duration.ofMillis(nowMillis - header.writtenMillis()).toHours());
+        }
+    }
+
+    private void requireSameChangelog(ArrayInput from) throws IOException {
+        String found = new String(from.readBytes(NAME_BYTES_MAX), UTF_8);
+        if (!found.equals(changelog)) {
+            throw new IOException("changelog it is of: expected " + changelog + ", found " + found);
         }
     }
 

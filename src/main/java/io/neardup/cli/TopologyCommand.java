@@ -17,6 +17,7 @@ import io.neardup.streams.input.Seeding;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -97,7 +98,8 @@ final class TopologyCommand implements Callable<Integer> {
                         Seeding.none(),
                         () -> CutoverOrders.NONE,
                         new ServiceCounts(),
-                        DedupTopology.layouts())
+                        DedupTopology.layouts(),
+                        TopicPartition::toString)
                 .build()
                 .describe()
                 .toString();

@@ -7,7 +7,7 @@ import java.nio.channels.ReadableByteChannel;
 
 /**
  * Reads what {@link ArrayOutput} wrote, straight into new arrays. It checks nothing: the caller has checked the sum of
- * the bytes before. Every method throws an {@link EOFException} if the bytes end too early.
+ * the bytes before, or bounds what it reads. Every method throws an {@link EOFException} if the bytes end too early.
  */
 public final class ArrayInput {
     private final ReadableByteChannel channel;
@@ -29,7 +29,16 @@ public final class ArrayInput {
     }
 
     public byte[] readBytes() throws IOException {
-        byte[] values = new byte[readInt()];
+        return readBytes(Integer.MAX_VALUE);
+    }
+
+    /** @throws IOException if there are more */
+    public byte[] readBytes(int max) throws IOException {
+        int length = readInt();
+        if (length < 0 || length > max) {
+            throw new IOException("expected at most " + max + " bytes, found " + length);
+        }
+        byte[] values = new byte[length];
         for (int read = 0; read < values.length; ) {
             require(1);
             int count = Math.min(values.length - read, buffer.remaining());

@@ -21,6 +21,7 @@ public final class ServiceCounts {
     private final LatestDuplicates latest = new LatestDuplicates();
     private final TopSources sources = new TopSources();
     private final WaitingSources waiting = new WaitingSources();
+    private final DiskFailures disk = new DiskFailures();
 
     public ServiceCounts() {
         for (ServiceMetric metric : ServiceMetric.values()) {
@@ -85,6 +86,11 @@ public final class ServiceCounts {
     /** Of records that wait for long; none where the settings name no source. */
     public WaitingSources waiting() {
         return waiting;
+    }
+
+    /** What the disk of the state did not take. */
+    public DiskFailures disk() {
+        return disk;
     }
 
     /** The totals of a counter, by the values of its labels. */

@@ -151,7 +151,8 @@ public enum ServiceMetric {
     INSTANCES_GONE(
             "neardup_instances_gone",
             Kind.GAUGE,
-            "instances that left the group within the last ten minutes, and no others have come, as this one sees it",
+            "instances that left the group within the last ten minutes without being stopped, and no others have come,"
+                    + " as this one sees it",
             "Above 0 for a minute: start it again; the log names it. Every instance tells it: take the maximum."),
     TASKS(
             "neardup_tasks",

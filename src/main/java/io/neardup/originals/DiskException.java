@@ -7,7 +7,19 @@ import java.io.UncheckedIOException;
 public final class DiskException extends UncheckedIOException {
     private static final long serialVersionUID = 1;
 
+    private final boolean damage;
+
     DiskException(String message, Exception cause) {
+        this(message, cause, false);
+    }
+
+    DiskException(String message, Exception cause, boolean damage) {
         super(new IOException(message, cause));
+        this.damage = damage;
+    }
+
+    /** Whether what lies there is damaged: it is restored from the changelog when it is opened the next time. */
+    public boolean isDamage() {
+        return damage;
     }
 }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * the machine, what is found at the next start is what was committed up to some offset, and the changelog has what came
  * after. How much that is, is bounded by what {@link OriginalsMemory} takes, and by {@link #FLUSH_AFTER}.
  *
- * <p>Is what is found damaged, of another version, or so old that the changelog may have lost the markers of removals
- * that came after, then it is deleted, and all comes from the changelog again.
+ * <p>Is what is found damaged, of another version or another changelog, or so old that the changelog may have lost the
+ * markers of removals that came after, then it is deleted, and all comes from the changelog again.
  *
  * <p>Keys begin with a byte below 254; 255 is the key of the offset. Those that begin with 0 are expected to come in
  * their order, with most of the bytes. What stands under them is found under the keys of a {@link KeyIndex}, too, which
@@ -58,6 +58,7 @@ public final class OriginalsDisk implements AutoCloseable {
     private static final byte[] NOTHING = {};
 
     private final OriginalsFolder folder;
+    private final String changelog;
     private final LongSupplier nowMillis;
     private final KeyIndex index;
     private final OpenRocks rocks;
@@ -75,11 +76,13 @@ public final class OriginalsDisk implements AutoCloseable {
 
     private OriginalsDisk(
             OriginalsFolder folder,
+            String changelog,
             LongSupplier nowMillis,
             KeyIndex index,
             OpenRocks rocks,
             @Nullable Reached reached) {
         this.folder = folder;
+        this.changelog = changelog;
         this.nowMillis = nowMillis;
         this.index = index;
         this.rocks = rocks;
@@ -90,13 +93,15 @@ public final class OriginalsDisk implements AutoCloseable {
     /**
      * Opens what is there, or nothing where that cannot be used.
      *
+     * @param changelog a name that no partition of another changelog has, of this index or another
      * @throws DiskException if the disk does not let it
      */
-    public static OriginalsDisk open(Path path, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
+    public static OriginalsDisk open(
+            Path path, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
         OriginalsFolder folder = new OriginalsFolder(path);
         folder.claim();
         try {
-            return open(folder, memory, nowMillis, index);
+            return open(folder, changelog, memory, nowMillis, index);
         } catch (RuntimeException e) {
             folder.release();
             throw e;
@@ -104,17 +109,17 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private static OriginalsDisk open(
-            OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
+            OriginalsFolder folder, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index) {
         if (folder.isUnusable()) {
             delete(folder, "it was found to be damaged, or the changelog no longer fits it");
         }
         try {
-            return read(folder, memory, nowMillis, index);
+            return read(folder, changelog, memory, nowMillis, index);
         } catch (UnusableException e) {
             delete(folder, e.getMessage());
         }
         try {
-            return read(folder, memory, nowMillis, index);
+            return read(folder, changelog, memory, nowMillis, index);
         } catch (UnusableException e) {
             throw new DiskException(folder.path() + ": expected nothing", e);
         }
@@ -133,7 +138,7 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private static OriginalsDisk read(
-            OriginalsFolder folder, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index)
+            OriginalsFolder folder, String changelog, OriginalsMemory memory, LongSupplier nowMillis, KeyIndex index)
             throws UnusableException {
         OpenRocks rocks = OpenRocks.open(folder.path(), memory);
         try {
@@ -142,10 +147,14 @@ public final class OriginalsDisk implements AutoCloseable {
             if (reached == null && !rocks.isEmpty()) {
                 throw new UnusableException("it does not tell up to where it reaches");
             }
+            if (reached != null && !reached.changelog().equals(changelog)) {
+                throw new UnusableException(
+                        "changelog it is of: expected " + changelog + ", found " + reached.changelog());
+            }
             if (reached != null && reached.isOlderThan(AGE_MAX, nowMillis.getAsLong())) {
                 throw new UnusableException("it was written more than " + AGE_MAX.toHours() + " hours ago");
             }
-            return new OriginalsDisk(folder, nowMillis, index, rocks, reached);
+            return new OriginalsDisk(folder, changelog, nowMillis, index, rocks, reached);
         } catch (RocksDBException | IOException e) {
             rocks.close();
             throw e instanceof UnusableException unusable ? unusable : new UnusableException(String.valueOf(e));
@@ -235,7 +244,7 @@ public final class OriginalsDisk implements AutoCloseable {
      */
     public void commit(long offset) {
         long now = nowMillis.getAsLong();
-        Reached next = new Reached(offset, now);
+        Reached next = new Reached(changelog, offset, now);
         run("write", () -> {
             rocks.add(changes, REACHED, next.encode());
             rocks.write(changes);
@@ -303,9 +312,10 @@ public final class OriginalsDisk implements AutoCloseable {
     }
 
     private DiskException failed(String what, RocksDBException e) {
-        if (OpenRocks.isDamage(e)) {
+        boolean damage = OpenRocks.isDamage(e);
+        if (damage) {
             markUnusable();
         }
-        return new DiskException("originals: could not " + what + " in " + folder.path(), e);
+        return new DiskException("originals: could not " + what + " in " + folder.path(), e, damage);
     }
 }

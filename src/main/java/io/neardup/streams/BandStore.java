@@ -8,6 +8,7 @@ import io.neardup.bandlog.SnapshotTurn;
 import io.neardup.lsh.BandKeys;
 import io.neardup.lsh.BandTable;
 import io.neardup.lsh.SharedBands;
+import io.neardup.metrics.DiskFailures;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
@@ -33,8 +35,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.apache.kafka.streams.state.internals.OffsetCheckpoint;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The buckets of a band partition: a {@link LoggedBandTable}, whose changelog is that of a logged store of Kafka
@@ -52,7 +52,6 @@ import org.slf4j.LoggerFactory;
  * went into.
  */
 final class BandStore implements StateStore, GatheringStore, BandState {
-    private static final Logger LOG = LoggerFactory.getLogger(BandStore.class);
     private static final Duration YOUNG = Duration.ofMinutes(10);
 
     /** As many changelog records are restored in a second, and as many bytes written. */
@@ -62,19 +61,18 @@ final class BandStore implements StateStore, GatheringStore, BandState {
 
     private final Partitions partitions;
     private final int bucketMax;
+    private final Function<TopicPartition, String> changelogName;
     private final SnapshotTurn turn;
+    private final DiskFailures failures;
     private final LongSupplier nowMillis;
     private final KeyValueStore<Bytes, byte[]> logged;
     private final SharedBands found = new SharedBands();
     private long candidatesDropped;
     private @Nullable LoggedBandTable table;
-    private @Nullable BandSnapshot snapshot;
+    private @Nullable BucketsFile snapshot;
     private @Nullable RunningSnapshots running;
     private @Nullable InternalProcessorContext<?, ?> context;
     private int restored;
-
-    /** The snapshot as it is. */
-    private BandSnapshot.@Nullable Header saved;
 
     /** The offset that the table is at; none if anything has changed since, or is not known to be committed. */
     private @Nullable Long committed;
@@ -86,9 +84,13 @@ final class BandStore implements StateStore, GatheringStore, BandState {
             String name,
             Partitions partitions,
             int bucketMax,
+            Function<TopicPartition, String> changelogName,
             Map<String, String> changelogSettings,
             SnapshotTurn turn,
+            DiskFailures failures,
             LongSupplier nowMillis) {
+        this.changelogName = changelogName;
+        this.failures = failures;
         this.turn = turn;
         this.nowMillis = nowMillis;
         this.partitions = partitions;
@@ -104,13 +106,22 @@ final class BandStore implements StateStore, GatheringStore, BandState {
     /**
      * Builds one for each task.
      *
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     * @param failures is told where a snapshot cannot be written
      * @param nowMillis the clock: a snapshot is used only for some hours
      */
     static LoggedStoreBuilder<BandStore> builder(
-            String name, Partitions partitions, int bucketMax, LongSupplier nowMillis) {
+            String name,
+            Partitions partitions,
+            int bucketMax,
+            Function<TopicPartition, String> changelogName,
+            DiskFailures failures,
+            LongSupplier nowMillis) {
         SnapshotTurn ofAllTasks = new SnapshotTurn();
         return new LoggedStoreBuilder<>(
-                name, settings -> new BandStore(name, partitions, bucketMax, settings, ofAllTasks, nowMillis));
+                name,
+                settings -> new BandStore(
+                        name, partitions, bucketMax, changelogName, settings, ofAllTasks, failures, nowMillis));
     }
 
     private void restore(byte[] key, byte @Nullable [] value) {
@@ -188,63 +199,52 @@ final class BandStore implements StateStore, GatheringStore, BandState {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        int bands = partitions.bandsOf(context.taskId().partition()).length;
-        snapshot = new BandSnapshot(context.stateDir().toPath().resolve(name() + ".snapshot"), bands, bucketMax);
+        int partition = context.taskId().partition();
+        int bands = partitions.bandsOf(partition).length;
+        TopicPartition changelog =
+                new TopicPartition(new TopicNames(context.applicationId()).changelog(name()), partition);
+        BandSnapshot file = new BandSnapshot(
+                context.stateDir().toPath().resolve(name() + ".snapshot"),
+                changelogName.apply(changelog),
+                bands,
+                bucketMax);
+        snapshot = new BucketsFile(file, failures, nowMillis);
         this.context = (InternalProcessorContext<?, ?>) context;
         written = Optional.empty();
         restored = 0;
         if (context instanceof RecordCollector.Supplier) {
             open(snapshot, bands);
         } else {
-            saved = ifUsable(snapshot, from -> from.header(nowMillis.getAsLong()))
-                    .orElse(null);
+            snapshot.readHeader();
         }
-        committed = saved == null ? null : saved.offset();
+        committed = snapshot.header().map(BandSnapshot.Header::offset).orElse(null);
         logged.init(context, root);
     }
 
     /** For a task. At its start Kafka Streams opens what there is for no task, asks for the offset, and closes it. */
-    private void open(BandSnapshot from, int bands) {
-        Optional<BandSnapshot.Content> before =
-                ifUsable(from, file -> file.read(nowMillis.getAsLong(), new RecentPages(), this::log));
-        Optional<BandSnapshot.Header> header = before.map(BandSnapshot.Content::header);
-        saved = header.orElse(null);
-        table = before.map(BandSnapshot.Content::table)
+    private void open(BucketsFile from, int bands) {
+        table = from.read(this::log)
                 .orElseGet(() -> new LoggedBandTable(new BandTable(bands, bucketMax), new RecentPages(), this::log));
-        running = new RunningSnapshots(from, table, turn, nowMillis, header);
-        header.ifPresent(of ->
-                LOG.info("read buckets file={} offset={} documents={}", from.file(), of.offset(), table().documents()));
-    }
-
-    private interface Reading<T> {
-        Optional<T> of(BandSnapshot from) throws IOException;
-    }
-
-    private static <T> Optional<T> ifUsable(BandSnapshot from, Reading<T> reading) {
-        try {
-            return reading.of(from);
-        } catch (IOException e) {
-            LOG.warn(
-                    "the buckets are read from the whole changelog, as their file cannot be used file={} {}",
-                    from.file(),
-                    e.getMessage());
-            return Optional.empty();
-        }
+        running = new RunningSnapshots(from.file(), table, turn, nowMillis, from.header());
     }
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         logged.commit(changelogOffsets);
         committed = isCommitted() ? offset(changelogOffsets) : null;
-        if ((saved == null || (isOld(saved) && !isSaved())) && !isLeftToRunning()) {
+        boolean isDue = snapshot()
+                .header()
+                .map(header -> header.isOlderThan(YOUNG, nowMillis.getAsLong()) && !isSaved())
+                .orElse(true);
+        if (isDue && !isLeftToRunning()) {
             save();
         }
     }
 
     /** Whether to write all here would hold up a start. */
     private boolean isLeftToRunning() {
-        boolean isLarge =
-                restored > RECORDS_AT_ONCE || (saved != null && snapshot().bytes() > BYTES_AT_ONCE);
+        boolean isLarge = restored > RECORDS_AT_ONCE
+                || (snapshot().header().isPresent() && snapshot().file().bytes() > BYTES_AT_ONCE);
         return isLarge && context().taskType() == Task.TaskType.ACTIVE;
     }
 
@@ -256,7 +256,7 @@ final class BandStore implements StateStore, GatheringStore, BandState {
         try {
             running().advance(this::lastCommitted).ifPresent(this::saved);
         } catch (IOException e) {
-            warn(snapshot(), e);
+            snapshot().failed(e);
         }
     }
 
@@ -272,12 +272,7 @@ final class BandStore implements StateStore, GatheringStore, BandState {
     }
 
     private void saved(BandSnapshot.Header header) {
-        saved = header;
-        LOG.debug(
-                "wrote buckets beside the work file={} offset={} documents={}",
-                snapshot().file(),
-                header.offset(),
-                table().documents());
+        snapshot().written(header, table());
     }
 
     private void endRunning() {
@@ -288,7 +283,7 @@ final class BandStore implements StateStore, GatheringStore, BandState {
         return Objects.requireNonNull(running, "store is not open");
     }
 
-    private BandSnapshot snapshot() {
+    private BucketsFile snapshot() {
         return Objects.requireNonNull(snapshot, "store is not open");
     }
 
@@ -308,12 +303,12 @@ final class BandStore implements StateStore, GatheringStore, BandState {
                 .orElse(null);
     }
 
-    private boolean isOld(BandSnapshot.Header header) {
-        return header.isOlderThan(YOUNG, nowMillis.getAsLong());
-    }
-
     private boolean isSaved() {
-        return saved != null && Objects.equals(committed, saved.offset());
+        return committed != null
+                && snapshot()
+                        .header()
+                        .filter(header -> header.offset() == committed)
+                        .isPresent();
     }
 
     private void save() {
@@ -321,24 +316,7 @@ final class BandStore implements StateStore, GatheringStore, BandState {
             return;
         }
         endRunning();
-        write(snapshot, table, new BandSnapshot.Header(nowMillis.getAsLong(), committed));
-    }
-
-    private void write(BandSnapshot to, LoggedBandTable content, BandSnapshot.Header header) {
-        try {
-            to.write(content, header);
-            saved = header;
-            LOG.info("wrote buckets file={} offset={} documents={}", to.file(), header.offset(), content.documents());
-        } catch (IOException e) {
-            warn(to, e);
-        }
-    }
-
-    private static void warn(BandSnapshot to, IOException cause) {
-        LOG.warn(
-                "a restart takes longer, as the buckets could not be written; check the disk file={} cause={}",
-                to.file(),
-                cause.toString());
+        snapshot.write(table, committed);
     }
 
     /**
@@ -377,7 +355,7 @@ final class BandStore implements StateStore, GatheringStore, BandState {
      */
     @Override
     public Long committedOffset(TopicPartition changelog) {
-        return saved == null ? OffsetCheckpoint.OFFSET_UNKNOWN : saved.offset();
+        return snapshot().header().map(BandSnapshot.Header::offset).orElse(OffsetCheckpoint.OFFSET_UNKNOWN);
     }
 
     @Override

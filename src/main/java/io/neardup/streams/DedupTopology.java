@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -66,12 +68,15 @@ public final class DedupTopology {
     private final Supplier<CutoverOrders> cutover;
     private final ServiceCounts counts;
     private final StateLayout layout;
+    private final Function<TopicPartition, String> changelogName;
 
     /**
      * A flow that is to be built.
      *
      * @param cutover what is known of one, at any time
      * @param layouts in which the index is written, by kind; those that are {@linkplain #layoutsRead read}
+     * @param changelogName of a partition: no other changelog has it, of this index or another. What is on disk is
+     *     used only for the one that it was written for
      */
     public DedupTopology(
             NeardupConfig config,
@@ -82,7 +87,9 @@ public final class DedupTopology {
             Seeding seeding,
             Supplier<CutoverOrders> cutover,
             ServiceCounts counts,
-            Map<String, Integer> layouts) {
+            Map<String, Integer> layouts,
+            Function<TopicPartition, String> changelogName) {
+        this.changelogName = changelogName;
         this.config = config;
         this.signing = signing;
         this.limits = limits;
@@ -207,7 +214,13 @@ public final class DedupTopology {
         topology.addProcessor(
                 NodeNames.BANDS, () -> new BandProcessor(config.candidatesNamedMax(), counts), NodeNames.LOOKUPS_IN);
         topology.addStateStore(
-                BandStore.builder(NodeNames.BUCKETS, partitions(), config.bucketMax(), System::currentTimeMillis)
+                BandStore.builder(
+                                NodeNames.BUCKETS,
+                                partitions(),
+                                config.bucketMax(),
+                                changelogName,
+                                counts.disk(),
+                                System::currentTimeMillis)
                         .withLoggingEnabled(changelogSettings()),
                 NodeNames.BANDS);
         addSink(topology, NodeNames.ANSWERS, names.replies(), NodeNames.BANDS);
@@ -237,7 +250,8 @@ public final class DedupTopology {
                                         NodeNames.ORIGINALS,
                                         config.versions(),
                                         new OriginalsMemory(config.originalsMemoryBytes()),
-                                        System::currentTimeMillis),
+                                        System::currentTimeMillis,
+                                        changelogName),
                                 Serdes.Bytes(),
                                 Serdes.ByteArray())
                         .withLoggingEnabled(changelogSettings()));

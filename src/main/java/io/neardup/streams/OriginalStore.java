@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -56,6 +57,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     private final OriginalsMemory memory;
     private final LongSupplier nowMillis;
     private final OriginalsDisk.KeyIndex index;
+    private final Function<TopicPartition, String> changelogName;
     private final Position position = Position.emptyPosition();
     private final Runnable committed = this::writeCommitted;
     private @Nullable StateStoreContext context;
@@ -68,19 +70,34 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
     /** Why what is committed could not be written; whoever uses the store next hears of it. */
     private @Nullable RuntimeException failure;
 
-    OriginalStore(String name, OriginalsMemory memory, LongSupplier nowMillis, OriginalsDisk.KeyIndex index) {
+    OriginalStore(
+            String name,
+            OriginalsMemory memory,
+            LongSupplier nowMillis,
+            OriginalsDisk.KeyIndex index,
+            Function<TopicPartition, String> changelogName) {
         this.name = name;
         this.memory = memory;
         this.nowMillis = nowMillis;
         this.index = index;
+        this.changelogName = changelogName;
     }
 
-    /** Makes one for each task. */
-    record Supplier(String name, Versions versions, OriginalsMemory memory, LongSupplier nowMillis)
+    /**
+     * Makes one for each task.
+     *
+     * @param changelogName of a partition: no other changelog has it, of this index or another
+     */
+    record Supplier(
+            String name,
+            Versions versions,
+            OriginalsMemory memory,
+            LongSupplier nowMillis,
+            Function<TopicPartition, String> changelogName)
             implements KeyValueBytesStoreSupplier {
         @Override
         public KeyValueStore<Bytes, byte[]> get() {
-            return new OriginalStore(name, memory, nowMillis, new OriginalIndex(versions));
+            return new OriginalStore(name, memory, nowMillis, new OriginalIndex(versions), changelogName);
         }
 
         @Override
@@ -103,7 +120,7 @@ final class OriginalStore implements KeyValueStore<Bytes, byte[]> {
         } catch (IOException e) {
             throw new ProcessorStateException("originals: expected to write to " + task, e);
         }
-        disk = OriginalsDisk.open(folder, memory, nowMillis, index);
+        disk = OriginalsDisk.open(folder, changelogName.apply(changelog), memory, nowMillis, index);
         OptionalLong offset = disk.offset();
         LOG.info("opened originals folder={} offset={}", folder, offset.isPresent() ? offset.getAsLong() : "none");
         context.register(root, (RecordBatchingStateRestoreCallback) this::restore);

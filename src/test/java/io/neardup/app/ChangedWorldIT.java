@@ -1,8 +1,10 @@
 package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.local.EmbeddedBroker;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -85,11 +87,30 @@ class ChangedWorldIT extends ChangedWorld {
     void shouldRefuseAStateFolderThatIsInUseOrNoFolder() throws Exception {
         String state = "state.dir=" + folder.resolve("state");
         try (DedupService service = DedupService.start(config(state))) {
-            assertRefused("expected a folder that this process alone can write to", state);
+            assertRefused("found one that another process uses; stop that one, or give each instance", state);
             assertThat(service.ended()).isNotDone();
         }
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertRefused("state.dir " + file, "state.dir=" + file);
+        assertRefused("found that it cannot (", "state.dir=" + file);
+    }
+
+    @Test
+    void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
+        Path state = Files.createDirectory(folder.resolve("immutable"));
+        assumeTrue(isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        try {
+            assertRefused("found that it cannot (", "state.dir=" + state);
+        } finally {
+            isDone("chattr", "-i", state.toString());
+        }
+    }
+
+    private static boolean isDone(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     // ---- while it runs

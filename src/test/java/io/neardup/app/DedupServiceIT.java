@@ -3,7 +3,12 @@ package io.neardup.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -16,10 +21,12 @@ import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -37,6 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 class DedupServiceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -125,11 +133,132 @@ class DedupServiceIT {
 
     /** Those of the first home. */
     private Path originalsFolder() throws IOException {
+        return state("originals/0_0");
+    }
+
+    private Path state(String name) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("state"))) {
-            return files.filter(file -> file.endsWith(Path.of("originals", "0_0")))
-                    .findFirst()
+            return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+        }
+    }
+
+    /** As by a backup that was put back wrongly. */
+    @ParameterizedTest
+    @CsvSource({"1_0/buckets.snapshot, 1_1/buckets.snapshot", "originals/0_0, originals/0_1"})
+    void shouldUseNoStateOfAnotherTask(String one, String other) throws Exception {
+        createTopics(2);
+        List<News> news = NewsFeed.generate(1_000, 3);
+        NeardupConfig config = config("neardup.bands.partitions=2");
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 2)) {
+            try (DedupService first = DedupService.start(config)) {
+                feeder.feed(news.subList(0, 500));
+                outputs.await(500, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            Path aside = Files.move(state(one), folder.resolve("aside"));
+            Path ofOther = state(other);
+            Files.move(ofOther, ofOther.getParent().getParent().resolve(one));
+            Files.move(aside, ofOther);
+            feeder.feed(news.subList(500, 1_000));
+            try (DedupService second = DedupService.start(config)) {
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                assertThat(second.ended()).isNotDone();
+            }
+            new Promises(news, outputs).check(2);
+        }
+    }
+
+    /** Its data; the service notices where it reads it. */
+    private static void zeroABlock(Path originals) throws IOException {
+        Path largest;
+        try (Stream<Path> files = Files.list(originals)) {
+            largest = files.filter(file -> file.toString().endsWith(".sst"))
+                    .max(Comparator.comparingLong(file -> file.toFile().length()))
                     .orElseThrow();
         }
+        try (RandomAccessFile content = new RandomAccessFile(largest.toFile(), "rw")) {
+            content.seek(content.length() / 5);
+            content.write(new byte[(int) content.length() / 5]);
+        }
+    }
+
+    @Test
+    void shouldRestoreOriginalsThatItFindsDamaged() throws Exception {
+        createTopics(2);
+        List<News> news = NewsFeed.generate(1_000, 3);
+        try (Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 2)) {
+            try (DedupService first = DedupService.start(config())) {
+                feeder.feed(news.subList(0, 500));
+                outputs.await(500, PATIENCE);
+                assertThat(first.ended()).isNotDone();
+            }
+            Path originals = originalsFolder();
+            zeroABlock(originals);
+            Path kept = Files.createFile(originals.resolve("kept"));
+            try (DedupService second = DedupService.start(config())) {
+                await("a start with what is damaged").atMost(PATIENCE).until(second::isRunning);
+                assertThat(kept).exists();
+                feeder.feed(news.subList(500, 1_000));
+                outputs.await(news.size(), PATIENCE);
+                outputs.drain(Duration.ofMillis(500));
+                assertThat(second.ended()).isNotDone();
+                assertThat(kept).doesNotExist();
+            }
+            new Promises(news, outputs).check(2);
+        }
+    }
+
+    /** A folder in the place of a file stands for a disk that takes no more. */
+    @Test
+    void shouldTellAtOnceThatTheDiskTakesNoSnapshot() throws Exception {
+        createTopics(1);
+        try (DedupService service = DedupService.start(config("neardup.bands.partitions=1"));
+                Outputs outputs = new Outputs(servers);
+                Feeder feeder = new Feeder(servers, "documents", 1)) {
+            await("a running service").atMost(PATIENCE).until(service::isRunning);
+            Path snapshot = state("1_0").resolve("buckets.snapshot");
+            Files.createDirectory(snapshot.resolveSibling("buckets.snapshot.slices.tmp"));
+            feeder.feed(NewsFeed.generate(10, 1));
+            outputs.await(10, PATIENCE);
+
+            await("the note").atMost(PATIENCE).untilAsserted(() -> assertThat(service.attention())
+                    .singleElement()
+                    .asString()
+                    .startsWith("the disk of state.dir did not take " + snapshot + " "));
+        }
+    }
+
+    @Test
+    void shouldNotMissAnInstanceThatIsStopped() throws Exception {
+        createTopics(2);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger log = (Logger) LoggerFactory.getLogger(AttentionWatch.class);
+        log.addAppender(logged);
+        log.setLevel(Level.INFO);
+        try (DedupService first = DedupService.start(config())) {
+            try (DedupService second = DedupService.start(config("state.dir=" + folder.resolve("other")))) {
+                await("each sees two").atMost(PATIENCE).until(() -> count(logged, "instances=2 .*") == 2);
+                assertThat(second.ended()).isNotDone();
+            }
+            await("one is left").atMost(PATIENCE).until(() -> count(logged, "instances=1 came=\\[\\] gone=.*") == 1);
+            await("nobody is missed")
+                    .during(Duration.ofSeconds(7))
+                    .atMost(PATIENCE)
+                    .until(() -> first.instancesGone() == 0 && first.attention().isEmpty());
+        } finally {
+            log.setLevel(null);
+            log.detachAppender(logged);
+        }
+    }
+
+    private static long count(ListAppender<ILoggingEvent> logged, String message) {
+        return List.copyOf(logged.list).stream()
+                .filter(event -> event.getFormattedMessage().matches(message))
+                .count();
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InstancesTest {
     private static final long NOW = Long.MAX_VALUE - 5;
@@ -69,6 +71,53 @@ class InstancesTest {
 
         instances.see(Set.of("a", "b"), LATER);
         assertThat(instances.stayAway(LATER)).isFalse();
+    }
+
+    /** Whichever is heard of first: that it leaves, or that it has gone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotMissWhoSaidThatItLeaves(boolean saysItFirst) {
+        instances.see(Set.of("a at x", "b at y", "c at z"), NOW);
+        if (saysItFirst) {
+            instances.leave("b", NOW);
+        }
+        instances.see(Set.of("a at x", "c at z"), NOW);
+        if (!saysItFirst) {
+            instances.leave("b", NOW);
+        }
+        assertThat(instances.missing(LATER)).isZero();
+
+        instances.see(Set.of("a at x"), LATER);
+
+        assertThat(instances.missing(LATER)).isOne();
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 0 s: c at z; instances that are left: 1;");
+    }
+
+    @Test
+    void shouldGoOnMissingOneWhereAnotherSaysThatItLeaves() {
+        instances.see(Set.of("a at x", "b at y", "c at z"), NOW);
+        instances.see(Set.of("a at x", "b at y"), NOW);
+        instances.leave("b", NOW);
+        instances.see(Set.of("a at x"), NOW);
+
+        assertThat(instances.fewer(LATER).orElse("")).startsWith("gone for 40 s: c at z; instances that are left: 1;");
+        instances.see(Set.of("a at x", "d at z"), LATER);
+        assertThat(instances.missing(LATER)).isZero();
+    }
+
+    /** As with a client.id of one's own, which more than one may have. */
+    @Test
+    void shouldMissTheSecondOfANameWhereOneSaidThatItLeaves() {
+        instances.see(Set.of("a at x", "b at y", "b at z"), NOW);
+        instances.leave("b", NOW);
+        instances.see(Set.of("a at x", "b at z"), NOW);
+        instances.see(Set.of("a at x"), NOW);
+        assertThat(instances.missing(LATER)).isOne();
+
+        instances.see(Set.of("a at x", "b at y"), LATER);
+        instances.leave("b", LATER);
+        instances.see(Set.of("a at x"), LATER + TimeUnit.MINUTES.toNanos(6));
+        assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(6))).isOne();
     }
 
     @Test

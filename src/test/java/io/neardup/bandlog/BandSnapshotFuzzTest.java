@@ -24,7 +24,7 @@ class BandSnapshotFuzzTest {
     void shouldUseAFileOnlyAsItWasWritten(byte[] bytes) throws IOException {
         Path file = Files.createTempFile("buckets", ".snapshot");
         try {
-            BandSnapshot snapshot = new BandSnapshot(file, BANDS, BUCKET_MAX);
+            BandSnapshot snapshot = new BandSnapshot(file, "changelog", BANDS, BUCKET_MAX);
             assertThat(bounded(snapshot, bytes, file)).isEmpty();
 
             snapshot.write(table(), HEADER);

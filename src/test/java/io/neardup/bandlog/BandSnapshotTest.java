@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BandSnapshotTest {
     private static final long HOUR = 3_600_000;
     private static final Header HEADER = new Header(1_000 * HOUR, 77);
+    private static final String CHANGELOG = "index/topic/3";
     private static final Ref NOBODY = new Ref(9, 9);
 
     @TempDir
@@ -116,7 +118,7 @@ class BandSnapshotTest {
         }
 
         BandSnapshot snapshot() {
-            return new BandSnapshot(file(), bands, bucketMax);
+            return new BandSnapshot(file(), CHANGELOG, bands, bucketMax);
         }
 
         /** The other is what a crash leaves: the snapshot, and of the changelog behind it what compaction leaves. */
@@ -268,7 +270,7 @@ class BandSnapshotTest {
 
     private boolean isUsed(int bands, int bucketMax, long nowMillis) {
         try {
-            return new BandSnapshot(file(), bands, bucketMax)
+            return new BandSnapshot(file(), CHANGELOG, bands, bucketMax)
                     .read(nowMillis, new RecentPages(), new Changelog())
                     .isPresent();
         } catch (IOException e) {
@@ -345,13 +347,56 @@ class BandSnapshotTest {
     }
 
     @Test
+    void shouldUseNothingOfAnotherChangelog() throws IOException {
+        writeOne();
+
+        for (String other : List.of("index/topic/4", "index/other/3", "other/topic/3")) {
+            BandSnapshot ofOther = new BandSnapshot(file(), other, 3, 4);
+            String message = "changelog it is of: expected " + other + ", found index/topic/3";
+            assertThatThrownBy(() -> ofOther.read(HEADER.writtenMillis(), new RecentPages(), new Changelog()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(message);
+            assertThatThrownBy(() -> ofOther.header(HEADER.writtenMillis()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(message);
+        }
+    }
+
+    @Test
+    void shouldWriteTheBytesOfItsLayout() throws IOException {
+        LoggedBandTable empty = new LoggedBandTable(new BandTable(1, 7), new RecentPages(), new Changelog());
+        new BandSnapshot(file(), "i/t/5", 1, 7).write(empty, new Header(8, 9));
+
+        String hex = HexFormat.of().formatHex(Files.readAllBytes(file()));
+        assertThat(hex)
+                .startsWith("00000004" + "00000005" + "692f742f35" + "00000001" + "00000007")
+                .contains("0000000000000008" + "0000000000000009");
+        assertThat(hex.length() - hex.indexOf("0000000000000008" + "0000000000000009"))
+                .isEqualTo(2 * (2 * Long.BYTES + Integer.BYTES));
+    }
+
+    /** What stands where the time is expected says nothing. */
+    @Test
+    void shouldTellNoAgeOfWhatIsCutOff() throws IOException {
+        byte[] whole = writeOne();
+        BandSnapshot snapshot = new BandSnapshot(file(), CHANGELOG, 3, 4);
+
+        for (int less = 1; less < 100; less++) {
+            Files.write(file(), Arrays.copyOf(whole, whole.length - less));
+            assertThatThrownBy(() -> snapshot.header(HEADER.writtenMillis()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("checksum: expected ");
+        }
+    }
+
+    @Test
     void shouldGoWithoutAFileThatIsNotThere() {
         assertThat(isUsed(3, 4, HEADER.writtenMillis())).isFalse();
     }
 
     @Test
     void shouldTellItsHeaderWithoutTheRest() throws IOException {
-        BandSnapshot snapshot = new BandSnapshot(file(), 3, 4);
+        BandSnapshot snapshot = new BandSnapshot(file(), CHANGELOG, 3, 4);
         assertThat(snapshot.header(HEADER.writtenMillis())).isEmpty();
         byte[] whole = writeOne();
         byte[] damaged = whole.clone();

@@ -38,7 +38,7 @@ class RunningSnapshotsTest {
     }
 
     private BandSnapshot snapshot(String name) {
-        return new BandSnapshot(folder.resolve(name), 1, BUCKET_MAX);
+        return new BandSnapshot(folder.resolve(name), "changelog", 1, BUCKET_MAX);
     }
 
     private RunningSnapshots snapshots(String name, LoggedBandTable table, @Nullable Header before) {

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OriginalsDiskTest {
     private static final long HOUR = 3_600_000;
+    private static final String CHANGELOG = "index/topic/3";
     private static final byte[] FIRST = {};
     private static final byte[] NOTHING = {};
     private static final byte[] LAST = {(byte) 253};
@@ -42,7 +43,7 @@ class OriginalsDiskTest {
     private int kills;
 
     private OriginalsDisk open(Path path) {
-        OriginalsDisk disk = OriginalsDisk.open(path, memory, () -> nowMillis, OriginalsDiskTest::index);
+        OriginalsDisk disk = OriginalsDisk.open(path, CHANGELOG, memory, () -> nowMillis, OriginalsDiskTest::index);
         opened.add(disk);
         return disk;
     }
@@ -248,7 +249,11 @@ class OriginalsDiskTest {
     static final class Writer {
         public static void main(String[] folder) {
             OriginalsDisk disk = OriginalsDisk.open(
-                    Path.of(folder[0]), new OriginalsMemory(8 << 20), () -> 1_000 * HOUR, OriginalsDiskTest::index);
+                    Path.of(folder[0]),
+                    CHANGELOG,
+                    new OriginalsMemory(8 << 20),
+                    () -> 1_000 * HOUR,
+                    OriginalsDiskTest::index);
             for (long commit = 1; ; commit++) {
                 changes(commit, (key, value) -> {
                     if (value == null) {
@@ -305,6 +310,21 @@ class OriginalsDiskTest {
 
         nowMillis += 1;
         disk = reopen(disk);
+
+        assertThat(disk.offset()).isEmpty();
+        assertThat(all(disk)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"index/topic/4", "index/other/3", "other/topic/3"})
+    void shouldUseNothingOfAnotherChangelog(String other) {
+        OriginalsDisk disk = open();
+        put(disk, "01", "aa");
+        disk.commit(7);
+        close(disk);
+
+        disk = OriginalsDisk.open(folder.resolve("disk"), other, memory, () -> nowMillis, OriginalsDiskTest::index);
+        opened.add(disk);
 
         assertThat(disk.offset()).isEmpty();
         assertThat(all(disk)).isEmpty();
@@ -415,13 +435,14 @@ class OriginalsDiskTest {
 
     @Test
     void shouldRefuseALayoutThatItDoesNotKnow() {
-        byte[] known = new Reached(7, 9).encode();
-        assertThat(HexFormat.of().formatHex(known)).isEqualTo("0200000000000000070000000000000009");
-        known[0] = 1;
+        byte[] known = new Reached("i/t/5", 7, 9).encode();
+        assertThat(HexFormat.of().formatHex(known))
+                .isEqualTo("03" + "0000000000000007" + "0000000000000009" + "692f742f35");
+        known[0] = 2;
 
         assertThatThrownBy(() -> Reached.decode(known))
                 .isInstanceOf(IOException.class)
-                .hasMessage("where it reaches: expected version 2 in 17 bytes, found 1 in 17");
+                .hasMessage("where it reaches: expected version 3 in at least 17 bytes, found 2 in 22");
     }
 
     @Test

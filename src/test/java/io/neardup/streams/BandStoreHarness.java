@@ -1,6 +1,7 @@
 package io.neardup.streams;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.metrics.DiskFailures;
 import io.neardup.protocol.BandState;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Partitions;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -59,7 +61,13 @@ final class BandStoreHarness implements BandState, AutoCloseable {
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), "steps");
         topology.addProcessor("processor", Step::new, "source");
         topology.addStateStore(
-                BandStore.builder(STORE, new Partitions(1, bands), bucketMax, nowMillis)
+                BandStore.builder(
+                                STORE,
+                                new Partitions(1, bands),
+                                bucketMax,
+                                TopicPartition::toString,
+                                new DiskFailures(),
+                                nowMillis)
                         .withLoggingEnabled(Map.of()),
                 "processor");
         Properties settings = new Properties();

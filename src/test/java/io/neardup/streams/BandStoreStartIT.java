@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.neardup.lsh.BandKeys;
+import io.neardup.metrics.DiskFailures;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.testing.Records;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -75,7 +77,15 @@ class BandStoreStartIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), name + "-in");
         topology.addProcessor("processor", Indexing::new, "source");
-        topology.addStateStore(BandStore.builder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
+        topology.addStateStore(
+                BandStore.builder(
+                        NodeNames.BUCKETS,
+                        new Partitions(1, 2),
+                        10,
+                        TopicPartition::toString,
+                        new DiskFailures(),
+                        () -> 0),
+                "processor");
         try (KafkaStreams streams = SmallStreams.of(topology, BROKER.bootstrapServers(), name, folder, Map.of())) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("document"));

@@ -62,7 +62,8 @@ final class OriginalStoreHarness implements AutoCloseable {
 
     /** As at a start of the task: what is on disk, and from the changelog what it does not have. */
     void start() {
-        OriginalStore starting = new OriginalStore("originals", memory, () -> nowMillis, index);
+        OriginalStore starting =
+                new OriginalStore("originals", memory, () -> nowMillis, index, TopicPartition::toString);
         try {
             Files.createDirectories(taskFolder());
         } catch (IOException e) {

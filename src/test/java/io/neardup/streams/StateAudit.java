@@ -1,5 +1,6 @@
 package io.neardup.streams;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.bandlog.BandSnapshot;
@@ -27,10 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 
 /**
  * Whether what an instance has on disk is what its changelogs say, as far as they are committed, up to the offsets that
@@ -66,7 +70,8 @@ public final class StateAudit {
     public void checkSnapshot(Path file) throws IOException {
         int partition = partition(file.getName(file.getNameCount() - 2));
         int bandsOfIt = new Partitions(BAND_PARTITIONS, bands).bandsOf(partition).length;
-        BandSnapshot.Content kept = new BandSnapshot(file, bandsOfIt, BUCKET_MAX)
+        BandSnapshot.Content kept = new BandSnapshot(
+                        file, changelogName(names.bucketsChangelog(), partition), bandsOfIt, BUCKET_MAX)
                 .read(System.currentTimeMillis(), new RecentPages(), new Changelog())
                 .orElseThrow();
         List<ConsumerRecord<byte[], byte[]>> changelog =
@@ -104,9 +109,10 @@ public final class StateAudit {
      */
     public OptionalLong checkOriginals(Path folder) throws IOException {
         Path expectedFolder = folder.resolveSibling("expected-" + folder.getFileName());
+        String name = changelogName(names.originalsChangelog(), partition(folder.getFileName()));
         OriginalsMemory memory = new OriginalsMemory(MEMORY_BYTES);
-        try (OriginalsDisk kept = open(folder, memory);
-                OriginalsDisk expected = open(expectedFolder, memory)) {
+        try (OriginalsDisk kept = open(folder, name, memory);
+                OriginalsDisk expected = open(expectedFolder, name, memory)) {
             OptionalLong reached = kept.offset();
             if (reached.isPresent()) {
                 restore(expected, partition(folder.getFileName()), reached.getAsLong());
@@ -121,8 +127,24 @@ public final class StateAudit {
         }
     }
 
-    private static OriginalsDisk open(Path folder, OriginalsMemory memory) {
-        return OriginalsDisk.open(folder, memory, System::currentTimeMillis, new OriginalIndex(Versions.COMPARE));
+    private static OriginalsDisk open(Path folder, String changelog, OriginalsMemory memory) {
+        return OriginalsDisk.open(
+                folder, changelog, memory, System::currentTimeMillis, new OriginalIndex(Versions.COMPARE));
+    }
+
+    /** As the service names it: by the index, the topic's id, and the partition. */
+    private String changelogName(String topic, int partition) {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
+            Uuid id = admin.describeTopics(List.of(topic))
+                    .topicNameValues()
+                    .get(topic)
+                    .get()
+                    .topicId();
+            byte[] index = committed(names.settings(), 0, 0).get(0).key();
+            return new String(index, UTF_8) + "/" + id + "/" + partition;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void restore(OriginalsDisk to, int partition, long last) {

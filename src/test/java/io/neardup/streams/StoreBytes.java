@@ -75,7 +75,7 @@ public final class StoreBytes {
         if (store instanceof BandStore bands) {
             Path file = scratch.resolve("buckets.snapshot");
             LoggedBandTable table = field(bands, "table", LoggedBandTable.class);
-            new BandSnapshot(file, 1, 1).write(table, new BandSnapshot.Header(0, 0));
+            new BandSnapshot(file, "changelog", 1, 1).write(table, new BandSnapshot.Header(0, 0));
             digest.update(Files.readAllBytes(file));
             return table.documents() + " " + HexFormat.of().formatHex(digest.digest());
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.lsh.BandKeys;
+import io.neardup.metrics.DiskFailures;
 import io.neardup.protocol.Partitions;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.output.CommitListeners;
@@ -319,7 +320,15 @@ class WholeStepsIT {
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
         topology.addProcessor("processor", () -> new Indexing(indexed, used), "source");
-        topology.addStateStore(BandStore.builder(NodeNames.BUCKETS, new Partitions(1, 2), 10, () -> 0), "processor");
+        topology.addStateStore(
+                BandStore.builder(
+                        NodeNames.BUCKETS,
+                        new Partitions(1, 2),
+                        10,
+                        TopicPartition::toString,
+                        new DiskFailures(),
+                        () -> 0),
+                "processor");
         topology.addStateStore(new LastWitness(left, used), "processor");
         return topology;
     }

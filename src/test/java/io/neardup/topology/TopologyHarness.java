@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -95,7 +96,8 @@ final class TopologyHarness implements AutoCloseable {
                         seeding(config),
                         () -> CutoverOrders.NONE,
                         new ServiceCounts(),
-                        DedupTopology.layouts())
+                        DedupTopology.layouts(),
+                        TopicPartition::toString)
                 .build();
     }
 
