@@ -3,6 +3,7 @@ package io.neardup.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
@@ -108,7 +109,8 @@ class DedupServiceIT {
                 Feeder feeder = new Feeder(servers, "documents", 2)) {
             try (DedupService first = DedupService.start(config())) {
                 feeder.feed(news.subList(0, 500));
-                outputs.await(1, PATIENCE);
+                // So both homes have begun, and are not through.
+                outputs.await(251, PATIENCE);
                 assertThat(first.ended()).isNotDone();
             }
             feeder.feed(news.subList(500, 1_000));
@@ -228,6 +230,8 @@ class DedupServiceIT {
         }
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
             admin.deleteTopics(List.of(applicationId + "-settings")).all().get();
+            await().atMost(PATIENCE)
+                    .until(() -> !admin.listTopics().names().get().contains(applicationId + "-settings"));
         }
 
         assertThatThrownBy(() -> DedupService.start(config()))
@@ -261,13 +265,14 @@ class DedupServiceIT {
             String replies = applicationId + "-replies";
             topics.change(replies, Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
             changelogs().forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
+            awaitSettings(topics, List.of(replies), "retention.ms", "1000");
+            awaitSettings(topics, List.of(replies), "message.timestamp.type", "LogAppendTime");
+            awaitSettings(topics, changelogs(), "delete.retention.ms", "3600000");
 
             DedupService.start(config()).close();
 
-            assertThat(topics.settings(List.of(replies)).get(replies)).satisfies(settings -> {
-                assertThat(settings.get("retention.ms").value()).isEqualTo("-1");
-                assertThat(settings.get("message.timestamp.type").value()).isEqualTo("CreateTime");
-            });
+            awaitSettings(topics, List.of(replies), "retention.ms", "-1");
+            awaitSettings(topics, List.of(replies), "message.timestamp.type", "CreateTime");
             assertKeepsDeleteMarkers(topics);
         }
     }
@@ -277,8 +282,15 @@ class DedupServiceIT {
     }
 
     private void assertKeepsDeleteMarkers(TopicAdmin topics) {
-        assertThat(topics.settings(changelogs()).values())
-                .extracting(settings -> settings.get("delete.retention.ms").value())
-                .containsOnly("172800000");
+        awaitSettings(topics, changelogs(), "delete.retention.ms", "172800000");
+    }
+
+    /** A broker shows a moment later what its controller has taken. */
+    private static void awaitSettings(TopicAdmin topics, List<String> names, String setting, String value) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(topics.settings(names).values())
+                        .extracting(settings -> settings.get(setting).value())
+                        .hasSameSizeAs(names)
+                        .containsOnly(value));
     }
 }

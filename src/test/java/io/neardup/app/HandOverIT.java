@@ -192,7 +192,10 @@ class HandOverIT {
                 feed(FED, NEWS.subList(fed, fed += 50));
                 ask();
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(150 * round + 1));
-                feed(FED, NEWS.subList(fed, fed += 50));
+                // The first is undone at once, before any home can be empty.
+                if (round > 0) {
+                    feed(FED, NEWS.subList(fed, fed += 50));
+                }
                 undone += undo().stage() == CutoverStage.NONE ? 1 : 0;
             }
             assertThat(undone).isPositive();
@@ -232,7 +235,7 @@ class HandOverIT {
                         .doesNotContain(NEWS.get(599).id());
                 await().atMost(PATIENCE)
                         .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
-                assertThat(service.status().isReady()).isTrue();
+                await().atMost(PATIENCE).until(() -> service.status().isReady());
             }
         }
     }
