@@ -1,10 +1,12 @@
 package io.neardup.app;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -14,6 +16,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
+import io.neardup.testing.RawRecord;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -29,6 +32,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +172,35 @@ class DedupServiceIT {
             assertThat(outputs.of(Outputs.DEAD_LETTER))
                     .extracting(record -> Outputs.header(record, "neardup.reason"))
                     .containsExactly("not-json", "too-large");
+        }
+    }
+
+    /** Kafka's own client decodes them before a service sees them. */
+    @Test
+    void shouldTellOfNamesOfHeadersThatMayNotHaveBeenUtf8() throws Exception {
+        createTopics(1);
+        byte[] document = "{\"id\":\"1\",\"text\":\"a first document of some length\"}".getBytes(UTF_8);
+        RawRecord.send(servers, "documents", document, "gr\u00FCn".getBytes(ISO_8859_1));
+        NeardupConfig config = config();
+
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(servers)) {
+            outputs.await(1, PATIENCE);
+            assertThat(outputs.of(Outputs.UNIQUE)).singleElement().satisfies(unique -> assertThat(unique.headers())
+                    .extracting(Header::key)
+                    .containsExactly("gr\uFFFDn"));
+            assertThat(service.ended()).isNotDone();
+        }
+
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new PromiseVerifier(config, cluster, progress -> {})
+                            .run(true)
+                            .get(0))
+                    .satisfies(conservation -> assertThat(conservation.judged()).isOne())
+                    .satisfies(conservation -> assertThat(conservation.notes())
+                            .singleElement()
+                            .asString()
+                            .startsWith("1 records have U+FFFD in the name of a header"));
         }
     }
 

@@ -169,7 +169,7 @@ class HandOverIT {
                 Outputs outputs = new Outputs(servers)) {
             feed(FED, NEWS.subList(0, 100));
             outputs.await(100, PATIENCE);
-            assertThat(service.status().handingOver().isNone()).isTrue();
+            await().atMost(PATIENCE).until(() -> service.status().handingOver().isNone());
 
             ask();
 
@@ -201,7 +201,8 @@ class HandOverIT {
             assertThat(undone).isPositive();
             if (cutover().stage() == CutoverStage.NONE) {
                 outputs.await(fed, PATIENCE);
-                assertThat(service.status().handingOver().isNone()).isTrue();
+                await().atMost(PATIENCE)
+                        .until(() -> service.status().handingOver().isNone());
                 ask();
             }
             await().atMost(PATIENCE).until(() -> service.ended().isDone());
