@@ -89,15 +89,8 @@ record AuditedTopics(
     }
 
     /** The headers that came in and that each output keeps; of an input record those too. */
-    List<RecordHeader> given(InputRecord record) {
-        List<RecordHeader> headers = record.headers();
-        int end = headers.size();
-        if (record.topic().equals(duplicates)) {
-            end = last(headers, OutputRecords.ID).orElse(end);
-        } else if (record.topic().equals(deadLetters)) {
-            end = last(headers, OutputRecords.REASON).orElse(end);
-        }
-        return headers.subList(0, end).stream()
+    static List<RecordHeader> given(InputRecord record) {
+        return record.headers().stream()
                 .filter(header -> !OutputRecords.isTakenOff(header.name()))
                 .toList();
     }

@@ -31,6 +31,8 @@ final class ConservationCheck implements PacedReading.Keeper {
     private static final int RECENT = 100_000;
     /** Of so many records on either side it is sought what became of them; beyond, they count. */
     private static final int EXPLAINED_MAX = 2_000;
+    /** Kafka's client has it for what is not UTF-8 in the name of a header; what it stands for is not to be seen. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private final AuditedTopics topics;
     private final DocumentReader reader;
@@ -55,6 +57,7 @@ final class ConservationCheck implements PacedReading.Keeper {
     private long matched;
     private long notJudged;
     private long notLeft;
+    private long namesReplaced;
 
     /** @param reader of the ids of documents; asked where duplicates are verdicts */
     ConservationCheck(AuditedTopics topics, DocumentReader reader) {
@@ -70,7 +73,10 @@ final class ConservationCheck implements PacedReading.Keeper {
     /** The next record of an input partition. */
     void takeInput(InputRecord record) {
         InputSide side = Objects.requireNonNull(inputs.get(partition(record)));
-        RecordContent content = hash.of(record, topics.given(record));
+        if (record.headers().stream().anyMatch(header -> header.name().indexOf(REPLACEMENT) >= 0)) {
+            namesReplaced++;
+        }
+        RecordContent content = hash.of(record, AuditedTopics.given(record));
         Taken taken = new Taken(side, record.offset(), content, verdict(record).orElse(null));
         order.meet(content);
         Matched twin = recent.get(content);
@@ -97,7 +103,7 @@ final class ConservationCheck implements PacedReading.Keeper {
     /** What a duplicate that is a verdict would be recognised by. */
     private Optional<RecordContent> verdict(InputRecord record) {
         return topics.verdicts() && reader.read(record) instanceof Document document
-                ? Optional.of(hash.ofVerdict(record, topics.given(record), document.id()))
+                ? Optional.of(hash.ofVerdict(record, AuditedTopics.given(record), document.id()))
                 : Optional.empty();
     }
 
@@ -138,9 +144,9 @@ final class ConservationCheck implements PacedReading.Keeper {
         return topics.verdicts() && record.topic().equals(topics.duplicates())
                 ? hash.ofVerdict(
                         record,
-                        topics.given(record),
+                        AuditedTopics.given(record),
                         AuditedTopics.header(record, OutputRecords.ID).orElse(""))
-                : hash.of(record, topics.given(record));
+                : hash.of(record, AuditedTopics.given(record));
     }
 
     private Optional<Source> source(InputRecord record) {
@@ -369,6 +375,11 @@ final class ConservationCheck implements PacedReading.Keeper {
     /** Records that came in and have not left yet, with none behind them that has. */
     long notLeft() {
         return notLeft;
+    }
+
+    /** Records of the input with a header whose name was not UTF-8, or has the character that stands for that. */
+    long namesReplaced() {
+        return namesReplaced;
     }
 
     /** Records whose other side was deleted, as it is older than what is there. */

@@ -42,6 +42,11 @@ final class PromiseReports {
         List<String> notes = new ArrayList<>();
         note(found.notLeft(), "records or more at the ends of input partitions have not left yet", notes);
         note(found.notJudged(), "records: what belongs to them was deleted from the beginning of a topic", notes);
+        note(
+                found.namesReplaced(),
+                "records have U+FFFD in the name of a header: unless their producers wrote it, the name was not UTF-8"
+                        + " and leaves changed",
+                notes);
         if (!topics.timestampsKept()) {
             notes.add("timestamps are not compared, as the brokers set those of an output");
         }

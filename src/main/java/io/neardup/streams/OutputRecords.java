@@ -58,9 +58,7 @@ public final class OutputRecords {
     /** The size of a value that was left out because the topic does not carry it. */
     public static final String VALUE_BYTES = "neardup.value.bytes";
 
-    /** Those of duplicates that tell something by being there, or not. */
-    private static final Set<String> OF_SOME_DUPLICATES =
-            Set.of(DUPLICATE_OF_SEED, SIMILARITY_WHOLE, VERSION, CONTAINMENT_OF_DUPLICATE, CONTAINMENT_OF_ORIGINAL);
+    private static final String OWN_PREFIX = "neardup.";
 
     /**
      * What a duplicate has more than its record at the most. Headers: names, two ids of 512 bytes, a topic, four
@@ -113,19 +111,18 @@ public final class OutputRecords {
         return copied;
     }
 
-    /** Whether headers of this name that come in do not leave on every output: it would not be known whose they are. */
+    /**
+     * Whether headers of this name that come in leave on no output: whatever an output has under such a name this
+     * service has found. That a dead letter was sent back is no finding of the service, and has to be kept.
+     */
     public static boolean isTakenOff(String header) {
-        return header.equals(BOUNDED) || OF_SOME_DUPLICATES.contains(header);
+        return header.startsWith(OWN_PREFIX) && !header.equals(REDRIVEN);
     }
 
-    /**
-     * The record as it came, but for the header {@value #BOUNDED}: it is there where this service has left out
-     * candidates, whatever came in.
-     */
+    /** The record as it came; with the header {@value #BOUNDED} where candidates were left out. */
     Record<Routed, byte[]> unique(Arrival arrival, Set<Bound> bounds) {
         InputRecord input = arrival.input();
         Headers headers = headers(input);
-        headers.remove(BOUNDED);
         if (!bounds.isEmpty()) {
             put(headers, BOUNDED, codes(bounds));
         }
@@ -150,14 +147,10 @@ public final class OutputRecords {
         };
     }
 
-    /**
-     * The record as it came with headers that name the original, or a verdict in its place. Headers that came in under
-     * names of those that only some duplicates have are taken off.
-     */
+    /** The record as it came with headers that name the original, or a verdict in its place. */
     Record<Routed, byte[]> duplicate(Arrival arrival, Decision.Duplicate duplicate) {
         InputRecord input = arrival.input();
         Headers headers = headers(input);
-        OF_SOME_DUPLICATES.forEach(headers::remove);
         put(headers, ID, arrival.id());
         put(headers, DUPLICATE_OF, duplicate.originalId());
         seeding.seedOf(duplicate.original()).ifPresent(topic -> put(headers, DUPLICATE_OF_SEED, topic));
@@ -237,9 +230,14 @@ public final class OutputRecords {
         return record;
     }
 
+    /** Those that came in, and are kept. */
     private static Headers headers(InputRecord input) {
         Headers headers = new RecordHeaders();
-        input.headers().forEach(header -> headers.add(header.name(), header.value()));
+        for (RecordHeader header : input.headers()) {
+            if (!isTakenOff(header.name())) {
+                headers.add(header.name(), header.value());
+            }
+        }
         return headers;
     }
 

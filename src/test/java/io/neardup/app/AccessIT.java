@@ -114,7 +114,7 @@ class AccessIT extends CommandTest {
             new InternalTopicPurge(ofTheUser, new TopicNames("allowed"), () -> true).purge();
             assertSaysThatTextsMayNotBeRead(service);
 
-            assertThat(service.isRunning()).isTrue();
+            await().atMost(PATIENCE).until(service::isRunning);
             new Promises(news, outputs).check(PARTITIONS);
         }
     }

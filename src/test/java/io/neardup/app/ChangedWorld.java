@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker, the topics and an index, for somebody to change. */
 abstract class ChangedWorld {
-    static final Duration PATIENCE = Duration.ofMinutes(1);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final int PARTITIONS = 2;
     static final List<News> NEWS = NewsFeed.generate(400, 11);
     static final List<News> FIRST = NEWS.subList(0, 200);

@@ -128,7 +128,10 @@ class CutoverIT {
             await().atMost(PATIENCE).until(() -> old.ended().isDone());
             await().atMost(PATIENCE).until(() -> follower.ended().isDone());
             assertThat(follower.ended()).isCompletedExceptionally();
-            assertThat(follower.attention()).singleElement().asString().contains("hands it over to other");
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.attention())
+                    .singleElement()
+                    .asString()
+                    .contains("hands it over to other"));
         }
         assertThatThrownBy(() -> start(after, "neardup.successor.of=" + before))
                 .isInstanceOf(StartupException.class)
@@ -155,7 +158,7 @@ class CutoverIT {
             try (DedupService successor =
                     start(after, "neardup.successor.of=" + before, "neardup.input.deleted=skip")) {
                 outputs.await(60, PATIENCE);
-                assertThat(successor.status().isReady()).isTrue();
+                await().atMost(PATIENCE).until(() -> successor.status().isReady());
             }
         }
     }
@@ -187,10 +190,10 @@ class CutoverIT {
 
             try (DedupService follower = start(after, "neardup.successor.of=" + before)) {
                 await().atMost(PATIENCE).until(() -> follower.ended().isDone());
-                assertThat(follower.attention())
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(follower.attention())
                         .singleElement()
                         .asString()
-                        .contains("expected to read within 2 days what " + before + " has forgotten");
+                        .contains("expected to read within 2 days what " + before + " has forgotten"));
             }
             assertThat(old.ended()).isNotDone();
         }

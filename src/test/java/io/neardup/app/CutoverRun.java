@@ -3,7 +3,6 @@ package io.neardup.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.cutover.Cutover;
@@ -11,6 +10,7 @@ import io.neardup.cutover.Cutover.CutoverStage;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.OwnThread;
+import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -113,7 +113,7 @@ final class CutoverRun implements AutoCloseable {
             feeding.join();
             outputs.await(feed.fed().size(), PATIENCE);
             assertThat(instance(SUCCESSOR).isAlive()).isTrue();
-            requireKeptPromises();
+            Promises.requireVerified(config(SUCCESSOR), true);
             return new CutoverOutcome(plan, left(), feed.fed(), outputs.left()).check(config(SUCCESSOR), HASH_SEED);
         }
     }
@@ -211,14 +211,6 @@ final class CutoverRun implements AutoCloseable {
             for (String topic : plan.topics()) {
                 Records.grow(servers, topic, plan.partitions());
             }
-        }
-    }
-
-    private void requireKeptPromises() throws IOException {
-        NeardupConfig config = config(SUCCESSOR);
-        try (ClusterView cluster = new ClusterView(config)) {
-            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(true))
-                    .allSatisfy(report -> assertThat(report.isHeld()).isTrue());
         }
     }
 

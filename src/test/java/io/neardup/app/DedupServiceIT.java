@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +10,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.ConfigurationException;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
@@ -18,6 +20,7 @@ import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Promises;
+import io.neardup.testing.RawRecord;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
@@ -35,6 +38,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +120,8 @@ class DedupServiceIT {
                 Feeder feeder = new Feeder(servers, "documents", 2)) {
             try (DedupService first = DedupService.start(config())) {
                 feeder.feed(news.subList(0, 500));
-                outputs.await(1, PATIENCE);
+                // So both homes have begun, and are not through.
+                outputs.await(251, PATIENCE);
                 assertThat(first.ended()).isNotDone();
             }
             feeder.feed(news.subList(500, 1_000));
@@ -298,6 +303,35 @@ class DedupServiceIT {
         }
     }
 
+    /** Kafka's own client decodes them before a service sees them. */
+    @Test
+    void shouldTellOfNamesOfHeadersThatMayNotHaveBeenUtf8() throws Exception {
+        createTopics(1);
+        byte[] document = "{\"id\":\"1\",\"text\":\"a first document of some length\"}".getBytes(UTF_8);
+        RawRecord.send(servers, "documents", document, "gr\u00FCn".getBytes(ISO_8859_1));
+        NeardupConfig config = config();
+
+        try (DedupService service = DedupService.start(config);
+                Outputs outputs = new Outputs(servers)) {
+            outputs.await(1, PATIENCE);
+            assertThat(outputs.of(Outputs.UNIQUE)).singleElement().satisfies(unique -> assertThat(unique.headers())
+                    .extracting(Header::key)
+                    .containsExactly("gr\uFFFDn"));
+            assertThat(service.ended()).isNotDone();
+        }
+
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new PromiseVerifier(config, cluster, progress -> {})
+                            .run(true)
+                            .get(0))
+                    .satisfies(conservation -> assertThat(conservation.judged()).isOne())
+                    .satisfies(conservation -> assertThat(conservation.notes())
+                            .singleElement()
+                            .asString()
+                            .startsWith("1 records have U+FFFD in the name of a header"));
+        }
+    }
+
     private static ProducerRecord<byte[], byte[]> record(long timestamp, @Nullable String key, @Nullable String value) {
         return new ProducerRecord<>(
                 "documents",
@@ -357,6 +391,8 @@ class DedupServiceIT {
         }
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
             admin.deleteTopics(List.of(applicationId + "-settings")).all().get();
+            await().atMost(PATIENCE)
+                    .until(() -> !admin.listTopics().names().get().contains(applicationId + "-settings"));
         }
 
         assertThatThrownBy(() -> DedupService.start(config()))
@@ -390,13 +426,14 @@ class DedupServiceIT {
             String replies = applicationId + "-replies";
             topics.change(replies, Map.of("retention.ms", "1000", "message.timestamp.type", "LogAppendTime"));
             changelogs().forEach(changelog -> topics.change(changelog, Map.of("delete.retention.ms", "3600000")));
+            awaitSettings(topics, List.of(replies), "retention.ms", "1000");
+            awaitSettings(topics, List.of(replies), "message.timestamp.type", "LogAppendTime");
+            awaitSettings(topics, changelogs(), "delete.retention.ms", "3600000");
 
             DedupService.start(config()).close();
 
-            assertThat(topics.settings(List.of(replies)).get(replies)).satisfies(settings -> {
-                assertThat(settings.get("retention.ms").value()).isEqualTo("-1");
-                assertThat(settings.get("message.timestamp.type").value()).isEqualTo("CreateTime");
-            });
+            awaitSettings(topics, List.of(replies), "retention.ms", "-1");
+            awaitSettings(topics, List.of(replies), "message.timestamp.type", "CreateTime");
             assertKeepsDeleteMarkers(topics);
         }
     }
@@ -406,8 +443,15 @@ class DedupServiceIT {
     }
 
     private void assertKeepsDeleteMarkers(TopicAdmin topics) {
-        assertThat(topics.settings(changelogs()).values())
-                .extracting(settings -> settings.get("delete.retention.ms").value())
-                .containsOnly("172800000");
+        awaitSettings(topics, changelogs(), "delete.retention.ms", "172800000");
+    }
+
+    /** A broker shows a moment later what its controller has taken. */
+    private static void awaitSettings(TopicAdmin topics, List<String> names, String setting, String value) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(topics.settings(names).values())
+                        .extracting(settings -> settings.get(setting).value())
+                        .hasSameSizeAs(names)
+                        .containsOnly(value));
     }
 }

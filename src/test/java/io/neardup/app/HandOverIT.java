@@ -169,7 +169,7 @@ class HandOverIT {
                 Outputs outputs = new Outputs(servers)) {
             feed(FED, NEWS.subList(0, 100));
             outputs.await(100, PATIENCE);
-            assertThat(service.status().handingOver().isNone()).isTrue();
+            await().atMost(PATIENCE).until(() -> service.status().handingOver().isNone());
 
             ask();
 
@@ -192,13 +192,17 @@ class HandOverIT {
                 feed(FED, NEWS.subList(fed, fed += 50));
                 ask();
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(150 * round + 1));
-                feed(FED, NEWS.subList(fed, fed += 50));
+                // The first is undone at once, before any home can be empty.
+                if (round > 0) {
+                    feed(FED, NEWS.subList(fed, fed += 50));
+                }
                 undone += undo().stage() == CutoverStage.NONE ? 1 : 0;
             }
             assertThat(undone).isPositive();
             if (cutover().stage() == CutoverStage.NONE) {
                 outputs.await(fed, PATIENCE);
-                assertThat(service.status().handingOver().isNone()).isTrue();
+                await().atMost(PATIENCE)
+                        .until(() -> service.status().handingOver().isNone());
                 ask();
             }
             await().atMost(PATIENCE).until(() -> service.ended().isDone());
@@ -232,7 +236,7 @@ class HandOverIT {
                         .doesNotContain(NEWS.get(599).id());
                 await().atMost(PATIENCE)
                         .until(() -> service.attention().stream().anyMatch(note -> note.contains("has 5 partitions")));
-                assertThat(service.status().isReady()).isTrue();
+                await().atMost(PATIENCE).until(() -> service.status().isReady());
             }
         }
     }

@@ -4,6 +4,7 @@ import io.neardup.testing.SecuredBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -83,9 +84,12 @@ final class Rights {
     static void give(Admin admin, Collection<AclBinding> rights) throws ExecutionException, InterruptedException {
         admin.deleteAcls(List.of(AclBindingFilter.ANY)).all().get();
         admin.createAcls(rights).all().get();
-        Awaitility.await("the broker knows the ACLs").until(() -> Set.copyOf(
-                        admin.describeAcls(AclBindingFilter.ANY).values().get())
-                .equals(Set.copyOf(rights)));
+        Awaitility.await("the broker knows the ACLs")
+                .atMost(Duration.ofMinutes(2))
+                .until(() -> Set.copyOf(admin.describeAcls(AclBindingFilter.ANY)
+                                .values()
+                                .get())
+                        .equals(Set.copyOf(rights)));
     }
 
     static List<AclBinding> without(Collection<AclBinding> rights, AclBinding right) {

@@ -15,9 +15,9 @@ import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
 import io.neardup.testing.Outputs;
+import io.neardup.testing.Promises;
 import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +91,9 @@ class SeedIT {
         try (Feeder corpus = new Feeder(servers, CORPUS, CORPUS_PARTITIONS)) {
             corpus.feed(SEEDS);
         }
+    }
+
+    private void feedCopies(int partitions) throws Exception {
         feed(partitions, SEEDS.stream().map(SeedIT::edited).toList());
     }
 
@@ -104,6 +107,7 @@ class SeedIT {
     @ValueSource(ints = {1, 3})
     void shouldJudgeTheFirstDocumentsAgainstAllSeedsAndWriteNoneOfThese(int partitions) throws Exception {
         createTopics(partitions);
+        feedCopies(partitions);
         Records.commit(servers, CORPUS, List.of("no JSON"));
         try (DedupService service = DedupService.start(config("neardup.seed.topics=" + CORPUS));
                 Outputs outputs = new Outputs(servers)) {
@@ -117,15 +121,8 @@ class SeedIT {
                             Outputs.header(dead, OutputRecords.SOURCE_TOPIC))
                     .isEqualTo(CORPUS));
             assertThat(outputs.size()).isEqualTo(SEEDS.size() + NEW.size() + 1);
-            assertThat(service.status().isReady()).isTrue();
-            requireKeptPromises(config("neardup.seed.topics=" + CORPUS));
-        }
-    }
-
-    private static void requireKeptPromises(NeardupConfig config) throws IOException {
-        try (ClusterView cluster = new ClusterView(config)) {
-            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(true))
-                    .allSatisfy(report -> assertThat(report.isHeld()).isTrue());
+            await().atMost(PATIENCE).until(() -> service.status().isReady());
+            Promises.requireVerified(config("neardup.seed.topics=" + CORPUS), true);
         }
     }
 
@@ -164,6 +161,7 @@ class SeedIT {
                     .until(this::isSeedOnItsWay);
             killed.killHard();
         }
+        feedCopies(2);
         try (InstanceProcess goingOn = InstanceProcess.start(folder.resolve("killed"), settings);
                 Outputs outputs = new Outputs(servers)) {
             outputs.await(SEEDS.size(), PATIENCE);
@@ -196,6 +194,7 @@ class SeedIT {
         try (DedupService seeding = DedupService.start(config("neardup.seed.topics=" + CORPUS))) {
             await().atMost(PATIENCE).until(() -> seeding.status().isReady());
         }
+        feedCopies(2);
         Records.createTopic(servers, "other", 1);
         assertThatThrownBy(() -> DedupService.start(config("neardup.seed.topics=other")))
                 .isInstanceOf(StartupException.class)
@@ -205,7 +204,7 @@ class SeedIT {
             outputs.await(SEEDS.size(), PATIENCE);
 
             requireCopiesOfSeeds(outputs);
-            assertThat(service.status().isReady()).isTrue();
+            await().atMost(PATIENCE).until(() -> service.status().isReady());
         }
     }
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.ExitCode;
 
 /** Tiny benchmarks: whether they come to an end with all documents, not how fast. */
 class BenchIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -21,7 +21,7 @@ class BrokerCommandIT extends CommandTest {
     private Path folder;
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void shouldServeUntilItIsStoppedAndKeepWhatTopicsHold() throws Exception {
         serve("0", servers -> {
             Records.createTopic(servers, "numbers", 1);

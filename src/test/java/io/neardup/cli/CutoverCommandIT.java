@@ -139,10 +139,12 @@ class CutoverCommandIT extends CommandTest {
         await().atMost(PATIENCE).until(() -> old.ended().isDone());
         old.close();
 
-        assertThat(ask("cutover", "--from", "old", "--status")).isZero();
-        assertThat(out.toString())
-                .startsWith("old has handed its input over to new, since ")
-                .contains("new has still to take over. No service of new runs: start it.");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(ask("cutover", "--from", "old", "--status")).isZero();
+            assertThat(out.toString())
+                    .startsWith("old has handed its input over to new, since ")
+                    .contains("new has still to take over. No service of new runs: start it.");
+        });
         assertThat(ask("reset", "--yes", "--set", "application.id=old")).isEqualTo(1);
         assertThat(err.toString())
                 .contains("application.id old: expected an index that nobody needs, found that application.id new"
@@ -157,10 +159,13 @@ class CutoverCommandIT extends CommandTest {
         await().atMost(PATIENCE).until(() -> successor.attention().stream()
                 .anyMatch(note -> note.contains("neardup.input.topics: expected those that the predecessor read,"
                         + " documents,more, found documents; set it so and start again")));
-        assertThat(ask("status", "--set", "application.id=new")).isZero();
-        assertThat(out.toString())
-                .contains("look at         it follows application.id old until that has handed its input over, with ")
-                .contains(" records of that left to read");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(ask("status", "--set", "application.id=new")).isZero();
+            assertThat(out.toString())
+                    .contains(
+                            "look at         it follows application.id old until that has handed its input over, with ")
+                    .contains(" records of that left to read");
+        });
         assertThat(successor.status().isReady()).isFalse();
         successor.close();
     }

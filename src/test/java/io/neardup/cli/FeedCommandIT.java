@@ -47,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files that are sent to a broker, once. */
 class FeedCommandIT extends CommandTest {
     private static final int TERMINATED = 128 + 15;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
     private static final SharedBroker BROKER = new SharedBroker();
@@ -180,7 +181,7 @@ class FeedCommandIT extends CommandTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void shouldSayWhatIsSentWhereItIsStopped() throws Exception {
         Records.createTopic(BROKER.bootstrapServers(), "told", 1);
         Path file = Files.write(
@@ -196,8 +197,7 @@ class FeedCommandIT extends CommandTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !committedByNow("told", 1).isEmpty());
+            await().atMost(PATIENCE).until(() -> !committedByNow("told", 1).isEmpty());
             // Not Ctrl-C: whoever runs tests in the background has it ignored.
             process.toHandle().destroy();
 
@@ -231,7 +231,7 @@ class FeedCommandIT extends CommandTest {
 
     /** A transaction that waits for the next record would be given up by the cluster. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void shouldCommitWhatIsSentAndStopHoweverSlowTheRateIs() throws Exception {
         Records.createTopic(BROKER.bootstrapServers(), "slow", 1);
         Path file = Files.writeString(folder.resolve("slow.jsonl"), "{\"id\":\"1\"}\n{\"id\":\"2\"}\n");
@@ -244,7 +244,7 @@ class FeedCommandIT extends CommandTest {
 
     /** Who writes to it may wait for longer than the cluster waits for the end of a transaction. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void shouldCommitWhatIsSentAlsoWhereTheNextRecordIsLate() throws Exception {
         Records.createTopic(BROKER.bootstrapServers(), "late", 1);
         PipedOutputStream writer = new PipedOutputStream();
@@ -262,7 +262,7 @@ class FeedCommandIT extends CommandTest {
             Future<PublishSummary> summary = thread.submit(() -> publication.run(Feed.Kind.LINES, 1_000_000));
             writer.write("{\"id\":\"1\"}\n{\"id\":\"2\"}\n".getBytes(UTF_8));
             writer.flush();
-            await().until(() -> committedByNow("late", 1).size() == 2);
+            await().atMost(PATIENCE).until(() -> committedByNow("late", 1).size() == 2);
             writer.write("{\"id\":\"3\"}\n".getBytes(UTF_8));
             writer.close();
 
@@ -326,8 +326,8 @@ class FeedCommandIT extends CommandTest {
 
     /** What is committed once no transaction is open: the cluster completes a commit after it has confirmed it. */
     private static List<String> committed(String topic, int partitions) {
-        await().until(() ->
-                ends(topic, partitions, "read_committed").equals(ends(topic, partitions, "read_uncommitted")));
+        await().atMost(PATIENCE).until(() -> ends(topic, partitions, "read_committed")
+                .equals(ends(topic, partitions, "read_uncommitted")));
         return committedByNow(topic, partitions);
     }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that ask a running service over HTTP. */
 class HttpCommandsIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String STORY = "the harbour bridge opens again after a year of work on its cables";
 
     @RegisterExtension

@@ -193,9 +193,10 @@ class RecipesIT extends CommandTest {
                 "state.dir=" + folder.resolve("shadow"));
         assertThat(execute(reset)).as(err.toString()).isZero();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
-            assertThat(admin.listTopics().names().get())
+            Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertThat(
+                            admin.listTopics().names().get())
                     .contains("shadow-verdicts", "neardup-settings")
-                    .doesNotContain("shadow-settings");
+                    .doesNotContain("shadow-settings"));
         }
     }
 

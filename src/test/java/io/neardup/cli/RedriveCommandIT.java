@@ -24,8 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service reads texts from the wrong place; they come back when it reads from the right one. */
 class RedriveCommandIT extends CommandTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int DOCUMENTS = 20;
     private static final int DEAD_LETTER_BYTES_MAX = 10_000;
 
@@ -146,11 +144,11 @@ class RedriveCommandIT extends CommandTest {
 
     private static void createTopics() throws Exception {
         Records.createTopics(BROKER.bootstrapServers(), List.of("documents", "unique", "duplicate-of"), 2);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", BROKER.bootstrapServers()))) {
-            NewTopic deadLetter = new NewTopic("dead-letter", 2, (short) 1)
-                    .configs(Map.of("retention.ms", "-1", "max.message.bytes", String.valueOf(DEAD_LETTER_BYTES_MAX)));
-            admin.createTopics(List.of(deadLetter)).all().get();
-        }
+        Records.createTopic(
+                BROKER.bootstrapServers(),
+                "dead-letter",
+                2,
+                Map.of("retention.ms", "-1", "max.message.bytes", String.valueOf(DEAD_LETTER_BYTES_MAX)));
     }
 
     private static void publish() throws Exception {

@@ -65,6 +65,8 @@ class ServiceCommandsIT extends CommandTest {
             }
             outputs.await(news.size(), PATIENCE);
         }
+        // So both of its threads are members of the group.
+        await().atMost(PATIENCE).until(service::isRunning);
     }
 
     private static List<String> settings() {
@@ -151,13 +153,15 @@ class ServiceCommandsIT extends CommandTest {
             assertThat(status.get("inputs").get(1).get("lag").asLong()).isZero();
             assertThat(status.get("inputs").get(1).get("heldMax").asLong()).isZero();
         });
-        assertThat(ask("status")).isZero();
-        assertThat(out.toString())
-                .contains("group           Stable, instances 1, members 2")
-                .contains("not who should be")
-                .containsPattern("(?m)^ +neardup-.*documents-1")
-                .contains("neardup.shingle = char:9")
-                .doesNotContain("hashSeed");
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(ask("status")).isZero();
+            assertThat(out.toString())
+                    .contains("group           Stable, instances 1, members 2")
+                    .contains("not who should be")
+                    .containsPattern("(?m)^ +neardup-.*documents-1")
+                    .contains("neardup.shingle = char:9")
+                    .doesNotContain("hashSeed");
+        });
     }
 
     @Test
@@ -175,14 +179,17 @@ class ServiceCommandsIT extends CommandTest {
             feeder.feed(new News("late", OTHER), 0);
         }
 
-        JsonNode status = json(arguments("status", "--json"));
-
-        assertThat(status.get("groupState").asText()).isEqualTo("Empty");
-        assertThat(status.get("members")).isEmpty();
-        assertThat(status.get("problems")).hasSize(1);
-        assertThat(status.at("/problems/0").asText()).startsWith("no instance runs");
-        assertThat(status.get("inputs").get(0).get("lag").asLong()).isPositive();
-        assertThat(ask("why", "late")).isZero();
+        // The cluster completes a commit, here of what was fed, after it has confirmed it.
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode status = json(arguments("status", "--json"));
+            assertThat(status.get("groupState").asText()).isEqualTo("Empty");
+            assertThat(status.get("members")).isEmpty();
+            assertThat(status.get("problems")).hasSize(1);
+            assertThat(status.at("/problems/0").asText()).startsWith("no instance runs");
+            assertThat(status.get("inputs").get(0).get("lag").asLong()).isPositive();
+        });
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ask("why", "late")).isZero());
         assertThat(out.toString()).contains("is on no output: it has not left yet", "documents-0 offset 0");
     }
 
@@ -210,9 +217,9 @@ class ServiceCommandsIT extends CommandTest {
         assertThat(ask("reset", "--yes")).as(err.toString()).isZero();
 
         assertThat(out.toString()).contains("Deleted.");
-        assertThat(topics())
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(topics())
                 .filteredOn(topic -> !topic.startsWith("__"))
-                .containsExactlyInAnyOrderElementsOf(Outputs.WITH_INPUT);
+                .containsExactlyInAnyOrderElementsOf(Outputs.WITH_INPUT));
         assertThat(Records.readCommitted(BROKER.bootstrapServers(), "unique", 2))
                 .hasSize(2);
         try (var left = Files.list(state)) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the image starts, with the libraries that the image has, and none of those that it leaves out. */
 class ImageIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int TERMINATED = 143;
     private static final String TEXT = "a text of some words that nobody has sent before, but which comes twice";
 

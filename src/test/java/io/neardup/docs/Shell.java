@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * shell.
  */
 public final class Shell {
-    private static final long SECONDS_MAX = 30;
+    private static final long SECONDS_MAX = 120;
 
     /** Programs that are noted in place of being run. */
     private static final String NOTED = """

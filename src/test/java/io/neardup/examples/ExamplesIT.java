@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The examples do what the guide says of them, over a stop and another start. */
 class ExamplesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
 
     @RegisterExtension

@@ -49,7 +49,7 @@ class FaultPointsIT {
     private static final int KILLED = 128 + 9;
     private static final int STOPPED = 128 + 15;
     private static final String APPLICATION = "points";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final List<Kill> ALL = all();
     private static final Pattern SOME = Pattern.compile(System.getProperty("faults.points", ""));

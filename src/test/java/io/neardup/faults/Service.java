@@ -2,6 +2,8 @@ package io.neardup.faults;
 
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.testing.BrokerCluster;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.Outputs;
@@ -73,6 +75,11 @@ final class Service implements AutoCloseable {
 
     String servers() {
         return cluster.bootstrapServers();
+    }
+
+    /** As an operator asks about it. */
+    NeardupConfig config() {
+        return NeardupConfig.forCluster(new Settings().pairs(settings));
     }
 
     int size() {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UnfitWorldIT {
     private static final int PARTITIONS = 2;
     private static final int FIRST = 100;
+    private static final int LAST = 100;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TRANSACTION_COPIES = "transaction.state.log.replication.factor=";
 
@@ -149,12 +150,13 @@ class UnfitWorldIT {
                     Outputs outputs = new Outputs(servers)) {
                 feedFirst(servers, news, outputs);
                 assumeThat(limitFiles(instance.pid(), 64 << 10)).isTrue();
-                feed(servers, news.subList(FIRST, news.size()));
+                feed(servers, news.subList(FIRST, news.size() - LAST));
                 assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
                 assertThat(instance.log())
                         .contains("neardup run: state.dir: expected to keep the state there, found")
                         .doesNotContain("\tat ");
             }
+            feed(servers, news.subList(news.size() - LAST, news.size()));
             assertAllComesOut(servers, news);
         }
     }
@@ -164,7 +166,7 @@ class UnfitWorldIT {
             Process limiting = new ProcessBuilder("prlimit", "--pid", String.valueOf(pid), "--fsize=" + bytes)
                     .inheritIO()
                     .start();
-            return limiting.waitFor(10, TimeUnit.SECONDS) && limiting.exitValue() == 0;
+            return limiting.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) && limiting.exitValue() == 0;
         } catch (IOException e) {
             return false;
         }

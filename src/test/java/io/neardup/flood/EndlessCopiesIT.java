@@ -1,6 +1,7 @@
 package io.neardup.flood;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.app.DedupService;
 import io.neardup.config.NeardupConfig;
@@ -10,6 +11,7 @@ import io.neardup.testing.Feeder;
 import io.neardup.testing.LiveRecords;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
+import io.neardup.testing.OpenTransactions;
 import io.neardup.testing.Outputs;
 import io.neardup.testing.Records;
 import java.nio.file.Path;
@@ -79,8 +81,10 @@ class EndlessCopiesIT {
                 feed(copies, texts, feeder);
 
                 awaitDuplicates(copies, outputs);
-                assertThat(service.isRunning()).isTrue();
+                await().atMost(PATIENCE).until(service::isRunning);
             }
+            await("what is committed is to be read").atMost(PATIENCE).until(() -> OpenTransactions.partitions(servers)
+                    .isEmpty());
             // What compaction leaves of the changelogs is the state.
             Map<String, Integer> records = LiveRecords.count(servers, "-changelog");
             assertThat(records).hasSize(3);

@@ -1,6 +1,7 @@
 package io.neardup.flood;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.neardup.app.DedupService;
 import io.neardup.local.EmbeddedBroker;
@@ -41,7 +42,9 @@ class EqualSketchesIT {
                 outputs.await(DOCUMENTS, PATIENCE);
 
                 assertThat(outputs.of(Outputs.UNIQUE).size()).isEqualTo(DOCUMENTS);
-                assertThat(service.isRunning()).isTrue();
+                await().atMost(PATIENCE).until(service::isRunning);
+                // What a reader sees is committed a moment before it counts.
+                await().atMost(PATIENCE).until(() -> ServiceTotals.of("unique-total") == DOCUMENTS);
                 // They meet as is meant.
                 assertThat(ServiceTotals.of("candidates-asked-total")).isGreaterThan((double) NAMED_MIN * DOCUMENTS);
                 assertThat(ServiceTotals.of("candidates-verified-total"))

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A headless Chromium with one page, driven by its DevTools protocol. */
 final class Browser implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 120;
     private static final String LISTENING = "DevTools listening on ";
     private static final ObjectMapper JSON = new ObjectMapper();
 

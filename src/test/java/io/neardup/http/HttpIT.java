@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a service that works tells over HTTP. */
 class HttpIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
 
     @RegisterExtension
@@ -78,11 +78,11 @@ class HttpIT {
             await().atMost(PATIENCE).untilAsserted(() -> assertCounts(scrape(port), outputs));
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(scrape(port).sum("neardup_input_lag_records"))
                     .isZero());
-            assertThat(ours(scrape(port)))
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(ours(scrape(port)))
                     .containsExactlyInAnyOrderElementsOf(Stream.of(ServiceMetric.values())
                             .map(ServiceMetric::title)
-                            .toList());
-            assertStatus(RawRequest.get(port, "/api/status"), outputs);
+                            .toList()));
+            await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
             assertBoundedStreams(port);
             // The first document may have become a duplicate of one that came beside it.
             assertChecks(
@@ -126,10 +126,12 @@ class HttpIT {
 
         assertThat(ask(port, "{\"id\":\"asked\"}").status()).isEqualTo(400);
         assertThat(ask(port, "{\"id\":\"asked\"}").body()).contains("\"reason\":\"no-text\"");
-        assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"answered\""))
-                .isEqualTo(2);
-        assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"rejected\""))
-                .isEqualTo(2);
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"answered\""))
+                    .isEqualTo(2);
+            assertThat(scrape(port).sum("neardup_checks_total", "outcome=\"rejected\""))
+                    .isEqualTo(2);
+        });
         assertThat(RawRequest.get(port, "/api/check").status()).isEqualTo(405);
         assertThat(post(port, "Content-Length: 0", "").status()).as("no type").isEqualTo(415);
         assertThat(post(port, "Content-Type: application/json", "Content-Length: 999999999\r\n\r\n")

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Asks both probes of an instance all the while, and keeps what they answered. */
 final class ProbeWatch implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long PAUSE_MILLIS = 2;
     private static final ObjectMapper JSON = new ObjectMapper();
 

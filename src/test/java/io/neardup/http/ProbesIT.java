@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What probes are told where an instance cannot decide for a while: that it lives, that it is not ready, and why. */
 class ProbesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int PARTITIONS = 2;
 
     @RegisterExtension

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** A request as it is on the line: clients of the JDK send none that is not well-formed. */
 final class RawRequest {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 120_000;
 
     private RawRequest() {}
 

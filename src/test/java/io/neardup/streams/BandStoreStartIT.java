@@ -89,7 +89,7 @@ class BandStoreStartIT {
         try (KafkaStreams streams = SmallStreams.of(topology, BROKER.bootstrapServers(), name, folder, Map.of())) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("document"));
-            await("the document").atMost(Duration.ofSeconds(60)).until(() -> documents.get() == documentsThen);
+            await("the document").atMost(Duration.ofMinutes(2)).until(() -> documents.get() == documentsThen);
             // Else the next one waits until this one is taken for dead.
             streams.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }

@@ -90,7 +90,7 @@ class LostTaskIT {
         try (KafkaStreams streams = streams(name, folder, new AtomicInteger(), sent)) {
             streams.start();
             Records.commit(BROKER.bootstrapServers(), name + "-in", List.of("a", "b", "c"));
-            await("what had gathered before").atMost(Duration.ofSeconds(60)).until(() -> sent.contains("c2"));
+            await("what had gathered before").atMost(Duration.ofMinutes(2)).until(() -> sent.contains("c2"));
         }
 
         assertThat(sent).containsExactly("a1", "a2", "b2", "c2");

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What Kafka Streams commits, and what it leaves on the disk, where it cannot go on in the middle of something. */
 class WholeStepsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final StreamPartitioner<byte[], byte[]> TO_FIRST =
             (topic, key, value, partitions) -> Optional.of(Set.of(0));
 

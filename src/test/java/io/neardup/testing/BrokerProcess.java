@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * several see {@link BrokerCluster}.
  */
 public final class BrokerProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int ALONE = 1;
 

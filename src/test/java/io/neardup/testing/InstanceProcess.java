@@ -121,8 +121,8 @@ public final class InstanceProcess implements AutoCloseable {
     /** As {@code kill}; returns the exit code. */
     public int stop() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the instance did not stop within 60 s, see " + log);
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the instance did not stop within 120 s, see " + log);
         }
         return process.exitValue();
     }

@@ -1,6 +1,12 @@
 package io.neardup.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.neardup.app.ClusterView;
+import io.neardup.audit.PromiseVerifier;
+import io.neardup.config.NeardupConfig;
 import io.neardup.testing.NewsFeed.News;
+import java.io.IOException;
 import java.util.List;
 
 /** The promises of the service, judged from the topics alone and by brute force; record keys are document ids. */
@@ -22,5 +28,21 @@ public final class Promises {
         Judge judge = new Judge(fed, partitions);
         Outputs.ALL.forEach(topic -> outputs.of(topic).forEach(judge::take));
         judge.conclude();
+    }
+
+    /**
+     * Requires that {@code verify} finds them held, all that share a bucket among them: the brute force above allows
+     * for what meets in none.
+     *
+     * @param config of the service
+     * @param all whether to look at all documents, however often that reads the topics; else at those of one pass
+     */
+    public static void requireVerified(NeardupConfig config, boolean all) throws IOException {
+        try (ClusterView cluster = new ClusterView(config)) {
+            assertThat(new PromiseVerifier(config, cluster, progress -> {}).run(all))
+                    .allSatisfy(report -> assertThat(report.isHeld() && report.isKnown())
+                            .as("%s, %s", report, report.breaks().kinds())
+                            .isTrue());
+        }
     }
 }

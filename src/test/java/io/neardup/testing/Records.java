@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 
 /** Writes and reads whole topics of text. */
 public final class Records {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private Records() {}
 
@@ -97,7 +97,7 @@ public final class Records {
         }
     }
 
-    /** The topic's committed values from its beginning, at least {@code count} unless 30 seconds pass first. */
+    /** The topic's committed values from its beginning, at least {@code count} unless two minutes pass first. */
     public static List<String> readCommitted(String servers, String topic, int count) {
         List<String> values = new ArrayList<>();
         Map<String, Object> settings = Map.of(

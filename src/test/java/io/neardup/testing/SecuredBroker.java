@@ -89,7 +89,7 @@ public final class SecuredBroker implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (!keytool.waitFor(60, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
+        if (!keytool.waitFor(120, TimeUnit.SECONDS) || keytool.exitValue() != 0) {
             keytool.destroyForcibly();
             throw new IOException("keytool failed: " + String.join(" ", arguments));
         }

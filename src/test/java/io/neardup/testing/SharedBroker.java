@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A broker that the tests of a class share: to be registered as a static field. It starts before the first. */
 public final class SharedBroker implements BeforeAllCallback, AfterAllCallback {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private @Nullable TemporaryFolder folder;
     private @Nullable EmbeddedBroker broker;

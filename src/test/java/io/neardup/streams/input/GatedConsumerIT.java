@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An input of transactions, deleted up to somewhere: which deletions are losses. */
 class GatedConsumerIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
     static final SharedBroker BROKER = new SharedBroker();
