@@ -67,12 +67,8 @@ final class AskReport implements CommandReport {
     }
 
     TunedSettings settings() {
-        return TunedSettings.of(
-                fit,
-                common(),
-                isProposed
-                        ? "From answers on " + tuning.asked() + " pairs."
-                        : "The convention: too few answers to tell another.");
+        TunedSettings settings = TunedSettings.of(fit, common(), "From answers on " + tuning.asked() + " pairs.");
+        return isProposed ? settings : settings.given(targets.indexSize().isPresent());
     }
 
     /** What the pairs were measured without; where another shingle is proposed, nothing is left out of that. */

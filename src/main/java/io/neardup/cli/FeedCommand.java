@@ -42,9 +42,10 @@ import picocli.CommandLine.Parameters;
             "      --config config/neardup.properties",
             "",
             "After a stop, also a hard one, the same command goes on where it was: with the",
-            "records the cluster commits how far the files were sent, in one transaction.",
-            "So nothing that was committed is sent twice. Readers must be read_committed, as",
-            "the service is. The standard input (-) is sent from its start.",
+            "records the cluster commits how far each file was sent, in one transaction. So",
+            "nothing that was committed is sent twice, and of a folder that has grown what",
+            "is new is sent. Readers must be read_committed, as the service is. The standard",
+            "input (-) is sent from its start.",
             "",
             "Records are sent as they are. Which field is the text, the settings of the service",
             "say: give the same --config, --preset or --set here. Where none of the first 100",
@@ -73,7 +74,7 @@ final class FeedCommand implements Callable<Integer> {
             description = "Send at most N records a second (default: as many as the cluster takes).")
     private @Nullable Double rate;
 
-    @Option(names = "--from-start", description = "Send all, also what an earlier run has sent.")
+    @Option(names = "--from-start", description = "Send all of these files, also what an earlier run has sent.")
     private boolean fromStart;
 
     @Option(names = "--anyway", description = "Send also where none of the first 100 records has a text.")

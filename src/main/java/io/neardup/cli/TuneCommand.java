@@ -247,7 +247,7 @@ final class TuneCommand implements Callable<Integer> {
             Picture.write(png, TuningChart.of(report.tuning()), "png");
         }
         if (write != null) {
-            report.settings().write(write);
+            report.proposed().write(write);
         }
         print(report);
         return ExitCode.OK;

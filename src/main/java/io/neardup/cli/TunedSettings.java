@@ -1,6 +1,8 @@
 package io.neardup.cli;
 
 import io.neardup.analysis.ShingleFit;
+import io.neardup.config.NeardupConfig;
+import io.neardup.config.Settings;
 import io.neardup.text.CommonShingles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
     static final String COMMON = "neardup.shingle.common";
     static final String SHINGLE = "neardup.shingle";
     static final String THRESHOLD = "neardup.similarity.threshold";
+    private static final String INDEX_SIZE = "neardup.index.size";
 
     /** What is solved for the shingle and the threshold. */
     static final List<String> SOLVED = List.of("neardup.similarity.unrelated", "neardup.bands", "neardup.rows");
@@ -32,10 +35,25 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
         values.put(SHINGLE, fit.shingle());
         values.put(THRESHOLD, String.valueOf(fit.threshold()));
         values.put("neardup.similarity.unrelated", String.valueOf(fit.unrelatedSimilarity()));
-        values.put("neardup.index.size", String.valueOf(fit.indexSize()));
+        values.put(INDEX_SIZE, String.valueOf(fit.indexSize()));
         values.put("neardup.bands", String.valueOf(fit.banding().bands()));
         values.put("neardup.rows", String.valueOf(fit.banding().rows()));
         return new TunedSettings(comment, values, common);
+    }
+
+    /**
+     * What was given, and common shingles; no more is proposed where the convention is kept. An index is bound to what
+     * it is made with, and the rest was solved for a sample that tells nothing.
+     */
+    TunedSettings given(boolean isSizeGiven) {
+        NeardupConfig convention = NeardupConfig.of(new Settings());
+        Map<String, String> given = new LinkedHashMap<>(without(Set.copyOf(SOLVED)).values);
+        given.remove(SHINGLE, convention.shingling().spec());
+        given.remove(THRESHOLD, String.valueOf(convention.threshold()));
+        if (!isSizeGiven) {
+            given.remove(INDEX_SIZE);
+        }
+        return new TunedSettings("The convention is kept: too little is known to leave it.", given, common);
     }
 
     /** The lines of a properties file; one more where common shingles are left out that no value names. */
@@ -52,6 +70,9 @@ record TunedSettings(String comment, Map<String, String> values, Optional<Common
     private List<String> lines(String withoutCommonFile) {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add(key + "=" + value));
+        if (values.isEmpty()) {
+            lines.add("# No settings: the service keeps the convention without any.");
+        }
         if (common.isPresent() && !values.containsKey(COMMON)) {
             lines.add("# " + withoutCommonFile);
         }

@@ -33,6 +33,13 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
                         fit.indexSize(), targets.recall()));
     }
 
+    /** What of them is for an index that is made with them. */
+    TunedSettings proposed() {
+        return tuning.finding() == Finding.PARTED
+                ? settings()
+                : settings().given(targets.indexSize().isPresent());
+    }
+
     @Override
     public void print(PrintWriter output) {
         printSample(output);
@@ -51,7 +58,7 @@ record TuningReport(Tuning tuning, TuningTargets targets) implements CommandRepo
         output.println();
         TuningText.cost(tuning.proposal(), targets, tuning.common().isPresent()).forEach(output::println);
         output.println();
-        settings().lines().forEach(output::println);
+        proposed().lines().forEach(output::println);
     }
 
     /** What was found, without the figures. */

@@ -3,6 +3,7 @@ package io.neardup.feed;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -77,6 +78,15 @@ final class SourceFiles {
                             + " files in a folder, found more: give its folders one by one");
                 }
                 return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    // Gone since its folder was listed.
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
             }
 
             private boolean isHidden(Path path) {

@@ -3,7 +3,7 @@ package io.neardup.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.neardup.app.CommittedRecords;
-import java.nio.file.Path;
+import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,12 +33,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topic of positions: compacted, of one partition. Keys are {@code file TOPIC PATH} and {@code feed ID}, values begin
- * with a version.
+ * The topic of positions: compacted, of one partition. Keys are {@code file TOPIC PATH} and {@code feed ID}, values
+ * begin with a version.
  *
- * <p>A feed first notes there what it is to send. Then it shuts out each feed that has noted some of the same before, by
- * its transactional id, and only then takes the positions for the last that there are. Of two that begin at once the one
- * whose note is later sees the earlier. Feeds that share no file go on side by side.
+ * <p>A feed first notes there what it is to send. Then it shuts out each feed that has noted some of the same before,
+ * by its transactional id, and only then takes the positions for the last that there are. Of two that begin at once the
+ * one whose note is later sees the earlier. Feeds that share no file go on side by side.
  */
 final class PositionTopic {
     private static final String VERSION = "1 ";
@@ -53,8 +53,8 @@ final class PositionTopic {
     private final String noted;
 
     private final String filePrefix;
-    private final Set<Path> roots;
-    private final BiConsumer<Path, @Nullable String> files;
+    private final Set<String> roots;
+    private final BiConsumer<String, @Nullable String> files;
     /** Those that were shut out, or are to be, with the offsets of their notes. */
     private final Map<String, Long> feeds = new HashMap<>();
 
@@ -65,7 +65,8 @@ final class PositionTopic {
      * @param roots files and folders that it is to send
      * @param files is given what is kept of each of these, the last is what holds; null for nothing
      */
-    PositionTopic(PublishOptions options, String feedId, Set<Path> roots, BiConsumer<Path, @Nullable String> files) {
+    PositionTopic(
+            PublishOptions options, String feedId, Set<String> roots, BiConsumer<String, @Nullable String> files) {
         this.clients = options.clients();
         this.feedId = feedId;
         this.partition = new TopicPartition(options.applicationId() + "-feed-positions", 0);
@@ -191,7 +192,7 @@ final class PositionTopic {
         if (key.startsWith(FEED)) {
             readFeed(key.substring(FEED.length()), value, record.offset());
         } else if (key.startsWith(filePrefix)) {
-            Path path = Path.of(key.substring(filePrefix.length()));
+            String path = key.substring(filePrefix.length());
             if (isUnder(path, roots)) {
                 files.accept(path, value == null ? null : value.substring(VERSION.length()));
             }
@@ -202,8 +203,7 @@ final class PositionTopic {
         feeds.remove(other);
         if (value != null && !other.equals(feedId)) {
             List<String> lines = value.lines().toList();
-            Set<Path> theirs = new HashSet<>();
-            lines.stream().skip(1).forEach(root -> theirs.add(Path.of(root)));
+            Set<String> theirs = new HashSet<>(lines.subList(1, lines.size()));
             boolean isShared = theirs.stream().anyMatch(root -> isUnder(root, roots))
                     || roots.stream().anyMatch(root -> isUnder(root, theirs));
             if (isShared && lines.get(0).equals(noted)) {
@@ -212,17 +212,18 @@ final class PositionTopic {
         }
     }
 
-    private static boolean isUnder(Path path, Set<Path> roots) {
-        for (Path place = path; place != null; place = place.getParent()) {
-            if (roots.contains(place)) {
-                return true;
-            }
+    /** By the text of paths alone: those of another system may be none here. */
+    private static boolean isUnder(String path, Set<String> roots) {
+        boolean isUnder = roots.contains(path);
+        for (int end = path.lastIndexOf(File.separatorChar); end >= 0 && !isUnder; ) {
+            isUnder = roots.contains(path.substring(0, end)) || roots.contains(path.substring(0, end + 1));
+            end = path.lastIndexOf(File.separatorChar, end - 1);
         }
-        return false;
+        return isUnder;
     }
 
     /** Into the transaction; null to forget the file. */
-    void keep(Producer<byte[], byte[]> producer, Path file, @Nullable String value) {
+    void keep(Producer<byte[], byte[]> producer, String file, @Nullable String value) {
         Future<RecordMetadata> unused = send(producer, filePrefix + file, value == null ? null : VERSION + value);
     }
 

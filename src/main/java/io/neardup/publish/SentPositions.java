@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far files were sent to a topic, file by file: a file is its path. The positions are written in the transaction of
  * the records that they tell of: so neither is there without the other. They are in a topic of their own, as a group's
- * offsets would not do: the metadata of one hold some hundred files of a folder that may have a million; a group for each
- * file would be a request for each; and the cluster forgets them after some days, while the folder still grows.
+ * offsets would not do: the metadata of one hold some hundred files of a folder that may have a million; a group for
+ * each file would be a request for each; and the cluster forgets them after some days, while the folder still grows.
  *
- * <p>In memory, a file that was sent is some hundred bytes. Not thread-safe, but for {@link #opens} and {@link #opened},
- * which are of the thread that reads.
+ * <p>In memory, a file that was sent is some hundred bytes. Not thread-safe, but for {@link #opens} and
+ * {@link #opened}, which are of the thread that reads.
  */
 final class SentPositions implements Feed.Selection {
     private static final int HEAD_BYTES = 1 << 16;
@@ -38,7 +38,7 @@ final class SentPositions implements Feed.Selection {
 
     private final boolean fromStart;
     private final String id;
-    private final Set<Path> roots = new LinkedHashSet<>();
+    private final Set<String> roots = new LinkedHashSet<>();
     private final PositionTopic topic;
     /** By the hash of the path. */
     private final Map<Long, Kept> kept = new HashMap<>();
@@ -66,13 +66,13 @@ final class SentPositions implements Feed.Selection {
 
     /** A file that is being sent, or the standard input, which has no path. */
     static final class SentFile {
-        private final @Nullable Path path;
+        private final @Nullable String path;
         private final long state;
         private long passedOver;
         private long records;
         private boolean isWhole;
 
-        SentFile(@Nullable Path path, long state, long before) {
+        SentFile(@Nullable String path, long state, long before) {
             this.path = path;
             this.state = state;
             this.passedOver = before;
@@ -104,8 +104,8 @@ final class SentPositions implements Feed.Selection {
         return file.equals("-");
     }
 
-    private static Path path(String file) {
-        return Path.of(file).toAbsolutePath().normalize();
+    private static String path(String file) {
+        return Path.of(file).toAbsolutePath().normalize().toString();
     }
 
     /** Of the transactions. */
@@ -129,7 +129,7 @@ final class SentPositions implements Feed.Selection {
         }
     }
 
-    private void read(Path path, @Nullable String value) {
+    private void read(String path, @Nullable String value) {
         if (value == null) {
             kept.remove(hash(path));
         } else {
@@ -140,7 +140,7 @@ final class SentPositions implements Feed.Selection {
     /** Whether something of it is to be sent; of a file that is named twice, once. */
     @Override
     public boolean wants(String file) throws IOException {
-        Path path = path(file);
+        String path = path(file);
         if (!listed.add(hash(path))) {
             return false;
         }
@@ -155,7 +155,7 @@ final class SentPositions implements Feed.Selection {
         }
         before += known.records;
         try {
-            if (state(path) != known.state) {
+            if (state(file) != known.state) {
                 changed.add(changed.size() < NAMED_MAX ? changed(file, known) : "");
             }
         } catch (NoSuchFileException gone) {
@@ -204,9 +204,9 @@ final class SentPositions implements Feed.Selection {
             opened = new SentFile(null, 0, 0);
             return;
         }
-        Path path = path(file);
+        String path = path(file);
         Kept known = kept.get(hash(path));
-        long state = state(path);
+        long state = state(file);
         if (known != null && known.state != state) {
             throw refused(changed(file, known));
         }
@@ -259,7 +259,8 @@ final class SentPositions implements Feed.Selection {
     // ---- hashes
 
     /** Size, time of the last change and the first bytes: of a changed file, a position says nothing. */
-    private static long state(Path file) throws IOException {
+    private static long state(String name) throws IOException {
+        Path file = Path.of(name);
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
         byte[] head = {};
         if (attributes.isRegularFile()) {
@@ -271,7 +272,7 @@ final class SentPositions implements Feed.Selection {
         return hash(bytes(found), head);
     }
 
-    private static long hash(Path path) {
+    private static long hash(String path) {
         return hash(bytes(path));
     }
 

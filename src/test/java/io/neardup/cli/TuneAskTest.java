@@ -132,7 +132,7 @@ class TuneAskTest extends CommandTest {
 
         assertThat(out.toString())
                 .contains("\nBest by these answers: ", "\nThat is too little to tell.\n")
-                .contains("kept: char:9, duplicates from 0.7 on.", "\nneardup.similarity.threshold=0.7\n")
+                .contains("kept: char:9, duplicates from 0.7 on.", "\n# No settings: ")
                 .doesNotContain("\nProposal: ");
     }
 

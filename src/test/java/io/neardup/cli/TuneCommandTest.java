@@ -48,7 +48,7 @@ class TuneCommandTest extends CommandTest {
                 .contains("\n0.70 ---------------- threshold: duplicates from here on\n")
                 .contains("No two of the documents are alike")
                 .contains("So the convention is kept: char:9, duplicates from 0.7 on.\n")
-                .contains("\nneardup.shingle=char:9\n", "\nneardup.bands=", "\nneardup.rows=");
+                .contains("\n# No settings: the service keeps the convention without any.\n");
     }
 
     @Test
@@ -152,11 +152,32 @@ class TuneCommandTest extends CommandTest {
         assertThat(err.toString()).contains("--write " + common + ": expected a file in a folder that exists");
     }
 
+    /** An index is bound to what it is made with: a sample that tells nothing must not shrink it. */
+    @Test
+    void shouldNotWriteWhatIsKeptByConvention() throws IOException {
+        String few = write("few.jsonl", documents().subList(0, 4));
+        Path written = folder.resolve("tuned.properties");
+
+        assertThat(execute("tune", few, "--write", written.toString())).isZero();
+        assertThat(out.toString()).contains("So the convention is kept").doesNotContain("neardup.index.size=");
+        assertThat(Files.readString(written))
+                .contains("# The convention is kept")
+                .doesNotContain("=");
+
+        String[] given = {"--index-size", "20k", "--threshold", "0.6"};
+        assertThat(execute(Stream.concat(Stream.of("tune", few, "--write", written.toString()), Stream.of(given))
+                        .toArray(String[]::new)))
+                .isZero();
+        assertThat(Files.readAllLines(written).stream().filter(line -> !line.startsWith("#")))
+                .containsExactly("neardup.similarity.threshold=0.6", "neardup.index.size=20000");
+    }
+
     @Test
     void shouldWriteWhatTheServiceReads() throws IOException {
         Path written = folder.resolve("tuned.properties");
+        String parted = write("copies.jsonl", documentsAndCopies());
 
-        JsonNode report = json("tune", file, "--index-size", "20k", "--write", written.toString(), "--json");
+        JsonNode report = json("tune", parted, "--index-size", "20k", "--write", written.toString(), "--json");
 
         NeardupConfig config = NeardupConfig.of(new Settings().file(written));
         JsonNode proposal = report.get("proposal");

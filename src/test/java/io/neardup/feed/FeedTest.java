@@ -38,6 +38,22 @@ class FeedTest {
                         line(packed, 2, "four"));
     }
 
+    /** As crawlers rename a file that is complete. */
+    @Test
+    void shouldPassOverAFileOfAFolderThatIsGoneSinceItWasListed(@TempDir Path folder) throws IOException {
+        String first = write(folder, "a.jsonl", bytes("{}"));
+        Path gone = Path.of(write(folder, "b.jsonl.open", bytes("{}")));
+        String last = write(folder, "c.jsonl", bytes("{}"));
+        try (Feed feed = new Feed(List.of(folder.toString()), InputStream.nullInputStream(), Feed.Kind.LINES, MAX)) {
+            FeedRecord before = feed.next();
+            Files.delete(gone);
+
+            assertThat(before).isEqualTo(line(first, 1, "{}"));
+            assertThat(feed.next()).isEqualTo(line(last, 1, "{}"));
+            assertThat(feed.next()).isNull();
+        }
+    }
+
     @Test
     void shouldKeepEveryByteButTheFeed(@TempDir Path folder) throws IOException {
         byte[] odd = {'a', 0, (byte) 0xff, '\r', ' ', (byte) 0xc2, (byte) 0x85, 0x0c};

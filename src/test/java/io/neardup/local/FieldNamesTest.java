@@ -10,7 +10,8 @@ class FieldNamesTest {
     void shouldPointToWhatHoldsTextAlsoInObjectsButNotInArrays() {
         assertThat(
                         of(
-                                "{\"nr\":1,\"full text\":{\"a\":[1,{\"b\":\"x\"}],\"c\":{\"d\":\"x\"}},\"a/b~c\":\"x\",\"e\":null}"))
+                                "{\"nr\":1,\"full text\":{\"a\":[1,{\"b\":\"x\"}],\"c\":{\"d\":\"x\"}},"
+                        + "\"a/b~c\":\"x\",\"e\":null}"))
                 .containsExactly("/full text/c/d", "/a~1b~0c");
     }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -169,7 +170,7 @@ class SentFilesIT {
         Path other = write("other.jsonl", numbered("o", 40));
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            AtomicReference<Long> committed = new AtomicReference<>(0L);
+            AtomicLong committed = new AtomicLong();
             Future<PublishSummary> first = threads.submit(() -> run(false, 40, committed::set, shared));
             Future<PublishSummary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
             await().until(() -> committed.get() > 0);
