@@ -63,6 +63,16 @@ class TableReaderTest {
         }
     }
 
+    @Test
+    void shouldReadLinesThatEachOpenAQuoteInTheTimeOfTheirBytes() {
+        byte[] table = Reading.bytes("a,b\n" + "x\",\"\n".repeat(200_000));
+
+        FeedFuzz.shouldEnd(
+                table,
+                skipped -> new TableReader(
+                        "a", new ByteArrayInputStream(table), new byte[0], skipped, Reading.RECORD_BYTES_MAX));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {",", "\t"})
     void shouldNotMakeAListOfMillionsOfCells(String separator) {
