@@ -113,6 +113,7 @@ public final class DocumentChecks implements AutoCloseable {
      * @return the result, or a {@link CheckException}
      * @throws CheckException where it cannot be asked
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure to ask becomes that of the result
     public CompletableFuture<CheckResult> ask(byte[] value, List<String> headers, Duration timeout)
             throws CheckException {
         SignedDocument document = sign(value, headers);
@@ -124,7 +125,10 @@ public final class DocumentChecks implements AutoCloseable {
         CompletableFuture<CheckResult> result = new CompletableFuture<>();
         open.put(id, new Open(check, result));
         try {
-            exchange().send(names.lookups(), check.lookups());
+            exchange().ask(check).exceptionally(failure -> {
+                result.completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
+                return null;
+            });
         } catch (KafkaException e) {
             result.completeExceptionally(e);
         }
@@ -176,13 +180,13 @@ public final class DocumentChecks implements AutoCloseable {
         return exchange;
     }
 
-    private void receive(ToChecker answer) {
+    private void receive(ToChecker answer, Exchange by) {
         Open asked = open.get(answer.check());
         if (asked == null) {
             return;
         }
         if (answer instanceof CheckCandidates candidates) {
-            exchange().send(names.replies(), asked.check.receive(candidates));
+            by.send(names.replies(), asked.check.receive(candidates));
         } else if (answer instanceof CheckVerified verified) {
             asked.check.receive(verified);
         }
@@ -207,19 +211,26 @@ public final class DocumentChecks implements AutoCloseable {
     private final class Exchange {
         private final KafkaProducer<byte[], byte[]> producer;
         private final KafkaConsumer<byte[], byte[]> consumer;
+        /** When the end of the answers was found: one that came before would be missed. */
+        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
         private final Thread reader = new Thread(this::read, "neardup-checks");
 
         Exchange() {
             consumer =
                     new KafkaConsumer<>(consumerSettings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            TopicPartition answers = new TopicPartition(names.checks(), 0);
-            consumer.assign(List.of(answers));
-            consumer.seekToEnd(List.of(answers));
-            // Finds the end now: an answer that came before would be missed.
-            consumer.position(answers);
             producer = new KafkaProducer<>(producerSettings(), new ByteArraySerializer(), new ByteArraySerializer());
             reader.setDaemon(true);
             reader.start();
+        }
+
+        /** Takes as long as the cluster: so nobody else waits for it. */
+        private void findEnd() {
+            TopicPartition answers = new TopicPartition(names.checks(), 0);
+            consumer.assign(List.of(answers));
+            consumer.seekToEnd(List.of(answers));
+            consumer.position(answers);
+            begun.complete(null);
         }
 
         private Map<String, Object> consumerSettings() {
@@ -237,6 +248,11 @@ public final class DocumentChecks implements AutoCloseable {
             return settings;
         }
 
+        /** Whatever hinders it fails the check: none stays open. */
+        private CompletableFuture<Void> ask(Check check) {
+            return begun.thenRun(() -> send(names.lookups(), check.lookups()));
+        }
+
         /** A message to each partition. What is lost leaves the check without a result in time. */
         @SuppressWarnings("FutureReturnValueIgnored")
         private void send(String topic, Map<Integer, ? extends Message> messages) {
@@ -249,24 +265,28 @@ public final class DocumentChecks implements AutoCloseable {
 
         private void read() {
             try {
+                findEnd();
                 while (true) {
                     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                        MessageCodec.decodeToChecker(record.value()).forEach(DocumentChecks.this::receive);
+                        MessageCodec.decodeToChecker(record.value()).forEach(answer -> receive(answer, this));
                     }
                 }
             } catch (WakeupException e) {
                 LOG.debug("checks end");
             } catch (KafkaException | WireException e) {
+                begun.completeExceptionally(e);
                 if (forget(this)) {
                     LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
                 }
             } finally {
+                begun.completeExceptionally(new KafkaException("answers cannot be read"));
                 consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
                 producer.close(CLOSE_TIMEOUT);
             }
         }
 
         private void close() {
+            begun.completeExceptionally(new KafkaException("the service ends"));
             consumer.wakeup();
         }
     }

@@ -26,6 +26,9 @@ final class AnswerBody {
     /** A body is unpacked to so many bytes at most. */
     static final int BYTES_MAX = CrawlReader.BLOCK_BYTES_MAX;
 
+    /** Of one body, each within another: servers apply one, and a proxy may add its own. */
+    private static final int ENCODINGS_MAX = 4;
+
     private static final int BUFFER_LENGTH = 1 << 13;
 
     private AnswerBody() {}
@@ -35,22 +38,31 @@ final class AnswerBody {
         MessageHeaders headers = answer.headers();
         byte[] body = Arrays.copyOfRange(block, Math.min(block.length, answer.serializeHeader().length), block.length);
         byte[] whole = headers.contains("Transfer-Encoding", "chunked") ? unchunked(answer, body) : body;
-        List<String> encodings = tokens(headers, "Content-Encoding");
+        List<DecodedBody.Encoding> encodings = encodings(headers);
         Collections.reverse(encodings);
-        for (String encoding : encodings) {
+        for (DecodedBody.Encoding encoding : encodings) {
             whole = decoded(whole, encoding);
         }
         return whole;
     }
 
-    private static List<String> tokens(MessageHeaders headers, String name) {
-        List<String> tokens = new ArrayList<>();
-        for (String value : headers.all(name)) {
+    /** In the order in which they were applied. */
+    private static List<DecodedBody.Encoding> encodings(MessageHeaders headers) throws SkippedException {
+        List<DecodedBody.Encoding> encodings = new ArrayList<>();
+        for (String value : headers.all("Content-Encoding")) {
             for (String token : value.split(",", -1)) {
-                tokens.add(token.strip().toLowerCase(Locale.ROOT));
+                DecodedBody.Encoding encoding = encoding(token.strip().toLowerCase(Locale.ROOT));
+                if (encoding != null) {
+                    encodings.add(encoding);
+                }
             }
         }
-        return tokens;
+        if (encodings.size() > ENCODINGS_MAX) {
+            throw new SkippedException(
+                    Skip.ENCODING,
+                    "expected at most " + ENCODINGS_MAX + " content encodings, found " + encodings.size());
+        }
+        return encodings;
     }
 
     private static byte[] unchunked(HttpResponse answer, byte[] body) throws SkippedException {
@@ -63,9 +75,8 @@ final class AnswerBody {
         return found.toByteArray();
     }
 
-    private static byte[] decoded(byte[] body, String name) throws SkippedException {
-        DecodedBody.Encoding encoding = encoding(name);
-        if (encoding == null || body.length == 0) {
+    private static byte[] decoded(byte[] body, DecodedBody.Encoding encoding) throws SkippedException {
+        if (body.length == 0) {
             return body;
         }
         ByteArrayOutputStream found = new ByteArrayOutputStream();

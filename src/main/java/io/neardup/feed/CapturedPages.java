@@ -4,8 +4,8 @@ import io.neardup.feed.CrawlReader.Capture;
 import io.neardup.feed.CrawlReader.SkippedException;
 import io.neardup.html.HtmlBoundException;
 import io.neardup.html.HtmlText;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.charset.Charset;
@@ -35,10 +35,14 @@ final class CapturedPages {
             "html",
             "unk");
 
-    private static final Pattern CHARSET =
-            Pattern.compile("charset\\s*=\\s*[\"']?\\s*([^\"';\\s]+)", Pattern.CASE_INSENSITIVE);
+    /** The most bytes of the head of an HTTP answer. */
+    private static final int HEAD_BYTES_MAX = 1 << 16;
 
-    private static final Pattern HOST = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+).*");
+    // Possessive, as these go over what strangers wrote: nothing is tried twice.
+    private static final Pattern CHARSET =
+            Pattern.compile("charset\\s*+=\\s*+[\"']?+\\s*+([^\"';\\s]++)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*+://(?:[^/?#@]*+@)?([^/?#:]++)");
 
     /**
      * The document.
@@ -83,13 +87,26 @@ final class CapturedPages {
         }
     }
 
-    private static @Nullable HttpResponse answer(byte[] block) {
+    /** Null if the block does not begin with one. */
+    private static @Nullable HttpResponse answer(byte[] block) throws SkippedException {
         try {
-            return HttpResponse.parse(LengthedBody.create(
-                    Channels.newChannel(new ByteArrayInputStream(new byte[0])), ByteBuffer.wrap(block), block.length));
+            HttpResponse start = answer(block, Math.min(block.length, HEAD_BYTES_MAX));
+            if (block.length <= HEAD_BYTES_MAX) {
+                return start;
+            }
+            if (start.serializeHeader().length == HEAD_BYTES_MAX) {
+                throw new SkippedException(
+                        Skip.BROKEN, "expected at most " + HEAD_BYTES_MAX + " bytes of HTTP headers, found more");
+            }
+            return answer(block, block.length);
         } catch (IOException e) {
             return null;
         }
+    }
+
+    private static HttpResponse answer(byte[] block, int length) throws IOException {
+        return HttpResponse.parse(LengthedBody.create(
+                Channels.newChannel(InputStream.nullInputStream()), ByteBuffer.wrap(block, 0, length), length));
     }
 
     private static boolean isText(String type) {
@@ -139,6 +156,6 @@ final class CapturedPages {
 
     private static String host(String url) {
         Matcher matcher = HOST.matcher(url);
-        return matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
+        return matcher.lookingAt() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";
     }
 }

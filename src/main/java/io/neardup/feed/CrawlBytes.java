@@ -21,8 +21,22 @@ final class CrawlBytes {
     /** As much of a header is looked at to tell that it is one. */
     private static final int SIGN_LENGTH = 4096;
 
+    /** The longest scheme of a URI that a header of ARC may begin with. */
+    private static final int SCHEME_LENGTH_MAX = 64;
+
     /** As many are looked at behind a record without being gone over. */
     private static final int LINE_ENDS_MAX = 64;
+
+    /** As many damages in a row are told one by one. */
+    private static final int DAMAGES_MAX = 64;
+
+    /**
+     * So many bytes are put back for each one that was read: lengths that are all too long would have the rest of the
+     * archive read again at each record.
+     */
+    private static final int UNREAD_PER_BYTE_MAX = 16;
+
+    private static final int UNREAD_FREE = 1 << 20;
 
     private static final byte[] WARC = {'W', 'A', 'R', 'C', '/'};
     private static final Pattern ARC =
@@ -40,6 +54,7 @@ final class CrawlBytes {
 
     private long memberOffset;
     private boolean isEnded;
+    private long unread;
     private final Deque<Damage> damages = new ArrayDeque<>();
 
     private record Member(int index, long offset) {}
@@ -49,8 +64,9 @@ final class CrawlBytes {
      *
      * @param offset of the gzip member; of zstd 0, as nothing behind it can be read
      * @param skip as what a part counts that is lost by it
+     * @param count of the damages that this one stands for, itself included: one alone, but for the last of many
      */
-    record Damage(long offset, Skip skip, String found) {}
+    record Damage(long offset, Skip skip, String found, long count) {}
 
     CrawlBytes(PackedInput in) {
         this.in = in;
@@ -58,7 +74,7 @@ final class CrawlBytes {
 
     /** Of the next byte; of gzip, that of its member. */
     long offset() {
-        passMembers();
+        passMembers(position);
         return in.packing() == Packing.GZIP ? memberOffset : bufferOffset + position;
     }
 
@@ -86,13 +102,8 @@ final class CrawlBytes {
 
     /** Where the gzip member of the last byte begins that was read or gone over; 0 where there are none. */
     long lastMemberOffset() {
-        long last = memberOffset;
-        for (Member member : members) {
-            if (member.index < position) {
-                last = member.offset;
-            }
-        }
-        return last;
+        passMembers(position - 1);
+        return memberOffset;
     }
 
     /** Whether there are no more bytes. */
@@ -114,7 +125,8 @@ final class CrawlBytes {
     }
 
     private boolean isAtArc() throws IOException {
-        if (buffer[position] < 'a' || buffer[position] > 'z') {
+        boolean unused = has(SCHEME_LENGTH_MAX + 1);
+        if (!isScheme(buffer, position, limit)) {
             return false;
         }
         int end = position;
@@ -148,24 +160,47 @@ final class CrawlBytes {
         return -1;
     }
 
+    /** Whether a URI may begin there: the pattern of a header is dear, and long lines without one are many. */
+    private static boolean isScheme(byte[] bytes, int from, int to) {
+        int at = from;
+        int end = Math.min(to, from + SCHEME_LENGTH_MAX + 1);
+        while (at < end && isSchemeChar(bytes[at], at == from)) {
+            at++;
+        }
+        return at > from && at < end && bytes[at] == ':';
+    }
+
+    private static boolean isSchemeChar(byte b, boolean isFirst) {
+        return (b >= 'a' && b <= 'z') || (!isFirst && ((b >= '0' && b <= '9') || b == '+' || b == '.' || b == '-'));
+    }
+
     private static boolean isArc(byte[] block, int at) {
+        if (!isScheme(block, at, block.length)) {
+            return false;
+        }
         int end = at;
         while (end < block.length && end - at < SIGN_LENGTH && block[end] != '\n') {
             end++;
         }
-        return block[at] >= 'a'
-                && block[at] <= 'z'
-                && ARC.matcher(new String(block, at, Math.min(block.length, end + 1) - at, ISO_8859_1))
-                        .matches();
+        return ARC.matcher(new String(block, at, Math.min(block.length, end + 1) - at, ISO_8859_1))
+                .matches();
     }
 
-    /** Puts the last bytes of what was read back before the next one. */
-    void unread(byte[] read, int from) {
+    /**
+     * Puts the last bytes of what was read back before the next one.
+     *
+     * @return false if that is too much for what was read so far
+     */
+    boolean unread(byte[] read, int from) {
         int count = read.length - from;
+        if (unread + count > UNREAD_FREE + UNREAD_PER_BYTE_MAX * (bufferOffset + limit)) {
+            return false;
+        }
+        unread += count;
         byte[] joined = new byte[Math.max(BUFFER_LENGTH, count + limit - position)];
         System.arraycopy(read, from, joined, 0, count);
         System.arraycopy(buffer, position, joined, count, limit - position);
-        passMembers();
+        passMembers(position);
         int shift = count - position;
         for (int i = members.size(); i > 0; i--) {
             Member member = members.remove();
@@ -175,6 +210,7 @@ final class CrawlBytes {
         limit += shift;
         position = 0;
         buffer = joined;
+        return true;
     }
 
     /** Goes over line ends. */
@@ -248,16 +284,14 @@ final class CrawlBytes {
     }
 
     private boolean isAtMember() {
-        for (Member member : members) {
-            if (member.index >= position) {
-                return member.index == position;
-            }
-        }
-        return false;
+        passMembers(position - 1);
+        Member next = members.peek();
+        return next != null && next.index == position;
     }
 
     /** Bytes in the buffer before the next member behind the position; at least 1 where there are any. */
     private int untilMember() {
+        passMembers(position - 1);
         for (Member member : members) {
             if (member.index > position) {
                 return member.index - position;
@@ -266,8 +300,9 @@ final class CrawlBytes {
         return limit - position;
     }
 
-    private void passMembers() {
-        while (!members.isEmpty() && members.peek().index <= position) {
+    /** Up to one that begins at an index. */
+    private void passMembers(int index) {
+        while (!members.isEmpty() && members.peek().index <= index) {
             memberOffset = members.remove().offset;
         }
     }
@@ -286,9 +321,7 @@ final class CrawlBytes {
     /** Gives up what lies before the position, but for line ends that are looked at. */
     private void compact() {
         int shift = Math.max(0, position - LINE_ENDS_MAX);
-        while (!members.isEmpty() && members.peek().index < shift) {
-            memberOffset = members.remove().offset;
-        }
+        passMembers(shift - 1);
         System.arraycopy(buffer, shift, buffer, 0, limit - shift);
         bufferOffset += shift;
         limit -= shift;
@@ -313,10 +346,20 @@ final class CrawlBytes {
         } catch (DamagedException e) {
             long damaged = in.memberOffset();
             isEnded = !in.skipDamage();
-            damages.add(
+            add(
                     in.isOverrun()
-                            ? new Damage(damaged, Skip.TRUNCATED, "its gzip member ends early, as the next one begins")
-                            : new Damage(damaged, e.skip(), String.valueOf(e.getMessage())));
+                            ? new Damage(
+                                    damaged, Skip.TRUNCATED, "its gzip member ends early, as the next one begins", 1)
+                            : new Damage(damaged, e.skip(), String.valueOf(e.getMessage()), 1));
+        }
+    }
+
+    private void add(Damage damage) {
+        if (damages.size() < DAMAGES_MAX) {
+            damages.add(damage);
+        } else {
+            Damage last = damages.removeLast();
+            damages.add(new Damage(last.offset, last.skip, last.found, last.count + 1));
         }
     }
 }

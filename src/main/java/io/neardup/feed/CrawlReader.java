@@ -98,8 +98,8 @@ final class CrawlReader implements FormatReader {
         }
         // Each damaged member had a record, of which nothing came.
         for (Damage damage = bytes.nextDamage(); damage != null; damage = bytes.nextDamage()) {
-            number++;
-            skipped.add(damage.skip(), source, number, damage.offset(), damage.found());
+            skipped.add(damage.skip(), source, number + 1, damage.offset(), damage.found(), damage.count());
+            number += damage.count();
         }
         isBehindBroken = false;
         junkBytes = 0;
@@ -162,11 +162,12 @@ final class CrawlReader implements FormatReader {
     /** Where the next record begins inside of this one, it is read from there. */
     private void checkCut(byte[] block, long length, long found) throws IOException, SkippedException {
         int other = CrawlBytes.recordIn(block);
-        if (other > 0) {
-            bytes.unread(block, other);
-        }
+        boolean isUnread = other > 0 && bytes.unread(block, other);
         if (other > 0 || found < length) {
-            throw broken(Skip.TRUNCATED, "expected " + length + " bytes, found " + (other > 0 ? other : found));
+            throw broken(
+                    Skip.TRUNCATED,
+                    "expected " + length + " bytes, found " + (other > 0 ? other : found)
+                            + (isUnread || other < 0 ? "" : ", and too many such records to read what lies in this"));
         }
     }
 

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Feed implements Closeable {
     static final String STANDARD_INPUT = "-";
+    /** As many bytes are looked at first, to tell a format. */
+    private static final int FIRST_LENGTH = 1 << 10;
 
     private final SkippedParts skipped = new SkippedParts();
     private final SourceFiles waiting;
@@ -219,8 +221,9 @@ public final class Feed implements Closeable {
         }
         FeedFormat format = null;
         boolean isAll = false;
-        while (format == null && !isAll) {
-            isAll = !opened.readAhead() || opened.head().length >= FeedFormat.HEAD_BYTES;
+        // Twice as many each time: a gzip member may have one byte.
+        for (int length = FIRST_LENGTH; format == null && !isAll; length *= 2) {
+            isAll = !opened.readAhead(length) || length >= FeedFormat.HEAD_BYTES;
             format = FeedFormat.tell(ascii(opened.head()), isAll, file.name(), file.inFolder());
         }
         if (opened.isEmpty()) {

@@ -28,11 +28,11 @@ enum FeedFormat {
 
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
     private static final Pattern ARC_HEADER =
-            Pattern.compile("(filedesc:|\\S+://\\S+ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,} ).*", Pattern.DOTALL);
+            Pattern.compile("filedesc:|(?>\\S+?://)\\S++ \\d{1,3}(\\.\\d{1,3}){3} \\d{8,}+ ");
 
     private static final Pattern ARRAY_START = Pattern.compile("\\[\\s*[{\\]]");
     private static final Pattern LATER_ARCHIVE = Pattern.compile("\nWARC/\\d");
-    private static final Pattern LATER_OBJECT = Pattern.compile("\n\\s*\\{");
+    private static final Pattern LATER_OBJECT = Pattern.compile("\n[^\\S\n]*+\\{");
     private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0e-\\x1a\\x1c-\\x1f]");
     private static final Pattern PROLOG =
             Pattern.compile("\\G\\s*(<\\?.*?\\?>|<!--.*?-->|<!DOCTYPE[^\\[>]*(\\[.*?]\\s*)?>)", caseless());
@@ -98,7 +98,7 @@ enum FeedFormat {
         if (text.charAt(0) == '{') {
             return LINES;
         }
-        if (text.startsWith("WARC/") || ARC_HEADER.matcher(text).matches()) {
+        if (text.startsWith("WARC/") || ARC_HEADER.matcher(text).lookingAt()) {
             return CRAWL;
         }
         if (ARRAY_START.matcher(text).lookingAt()) {

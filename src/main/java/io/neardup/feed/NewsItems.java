@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,13 +41,12 @@ final class NewsItems {
     /** A start tag that broke off the item before it. */
     private @Nullable Tag pending;
 
-    /** What was found inside of broken ones, and has not been gone to. */
-    private final Deque<Inner> inner = new ArrayDeque<>();
+    /** A broken one, as far as it was not gone to what lies inside of it. */
+    private String broken = "";
 
+    private long brokenOffset;
+    private int innerStart = -1;
     private boolean isInner;
-
-    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-    private record Inner(long offset, byte[] bytes, End end) {}
 
     /** How an item ends. */
     enum End {
@@ -88,12 +85,9 @@ final class NewsItems {
         isInItem = false;
         isTooLarge = false;
         item.reset();
-        Inner found = inner.poll();
-        isInner = found != null;
-        if (found != null) {
-            itemOffset = found.offset;
-            item.writeBytes(found.bytes);
-            return found.end;
+        isInner = innerStart >= 0;
+        if (isInner) {
+            return advanceInside();
         }
         Tag first = pending;
         pending = null;
@@ -113,19 +107,29 @@ final class NewsItems {
      * looked for, so that it takes no longer than what is read.
      */
     void lookInside() {
-        String bytes = item.toString(ISO_8859_1);
-        Matcher start =
-                Pattern.compile("<" + Pattern.quote(itemName) + "[\\s>]").matcher(bytes);
-        boolean isFound = !isInner && !isTooLarge && start.find(1);
-        while (isFound) {
-            int from = start.start();
-            isFound = start.find();
-            String one = bytes.substring(from, isFound ? start.start() : bytes.length());
-            int end = one.indexOf("</" + itemName + ">");
-            int length = end < 0 ? one.length() : end + itemName.length() + 3;
-            byte[] cut = one.substring(0, length).getBytes(ISO_8859_1);
-            inner.add(new Inner(itemOffset + from, cut, end < 0 ? End.CUT : End.CLOSED));
+        if (!isInner && !isTooLarge) {
+            broken = item.toString(ISO_8859_1);
+            brokenOffset = itemOffset;
+            innerStart = innerStart(1);
         }
+    }
+
+    private End advanceInside() {
+        int from = innerStart;
+        innerStart = innerStart(from + 1);
+        String one = broken.substring(from, innerStart < 0 ? broken.length() : innerStart);
+        int end = one.indexOf("</" + itemName + ">");
+        int length = end < 0 ? one.length() : end + itemName.length() + 3;
+        itemOffset = brokenOffset + from;
+        item.writeBytes(one.substring(0, length).getBytes(ISO_8859_1));
+        return end < 0 ? End.CUT : End.CLOSED;
+    }
+
+    /** Where one begins inside of the broken one, or -1. */
+    private int innerStart(int from) {
+        Matcher start =
+                Pattern.compile("<" + Pattern.quote(itemName) + "[\\s>]").matcher(broken);
+        return start.find(from) ? start.start() : -1;
     }
 
     private void begin(Tag tag) {

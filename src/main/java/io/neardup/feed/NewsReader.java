@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The items of RSS and the entries of Atom. */
 final class NewsReader implements FormatReader {
-    private static final Pattern ENCODING = Pattern.compile("<\\?xml[^>]*encoding\\s*=\\s*[\"']([\\w.:-]{1,40})[\"']");
-
-    private static final Pattern TITLE =
-            Pattern.compile("<(?:\\w+:)?title[^>]*>\\s*(?:<!\\[CDATA\\[)?(.*?)(?:]]>\\s*)?</", Pattern.DOTALL);
+    private static final String DECLARATION = "<?xml";
+    private static final String CDATA = "<![CDATA[";
+    private static final String CDATA_END = "]]>";
+    private static final Pattern ENCODING = Pattern.compile("encoding\\s*+=\\s*+[\"']([\\w.:-]{1,40})[\"']");
+    private static final Pattern TITLE = Pattern.compile("<(?:\\w++:)?title");
 
     private static final int FOUND_LENGTH_MAX = 200;
 
@@ -104,10 +105,30 @@ final class NewsReader implements FormatReader {
     private void readHead() {
         byte[] head = items.head();
         if (!isTranscoded) {
-            Matcher encoding = ENCODING.matcher(new String(head, ISO_8859_1));
-            charset = encoding.find() ? Charsets.ofBytes(encoding.group(1)) : null;
+            charset = encoding(new String(head, ISO_8859_1));
         }
-        Matcher found = TITLE.matcher(Charsets.decode(head, charset));
-        title = found.find() ? Parser.unescapeEntities(found.group(1), false).strip() : "";
+        title = Parser.unescapeEntities(title(Charsets.decode(head, charset)), false)
+                .strip();
+    }
+
+    private static @Nullable Charset encoding(String head) {
+        int start = head.indexOf(DECLARATION);
+        int end = head.indexOf('>', start);
+        if (start < 0 || end < 0) {
+            return null;
+        }
+        Matcher encoding = ENCODING.matcher(head).region(start, end);
+        return encoding.find() ? Charsets.ofBytes(encoding.group(1)) : null;
+    }
+
+    /** The first one. Not by a single pattern: it would go over the rest of the head at each tag that does not end. */
+    private static String title(String head) {
+        Matcher tag = TITLE.matcher(head);
+        int start = tag.find() ? head.indexOf('>', tag.end()) + 1 : 0;
+        int end = start > 0 ? head.indexOf("</", start) : -1;
+        String text = end < 0 ? "" : head.substring(start, end).strip();
+        return text.startsWith(CDATA)
+                ? text.substring(CDATA.length(), text.length() - (text.endsWith(CDATA_END) ? CDATA_END.length() : 0))
+                : text;
     }
 }

@@ -150,24 +150,27 @@ final class PackedInput extends InputStream {
     }
 
     /**
-     * Reads some bytes more ahead; before the first read only.
+     * Reads more ahead; before the first read only.
      *
+     * @param length as many bytes are there then, or a few more
      * @return false at the end, or where the file is damaged: what lies there is met again when it is read
      */
-    boolean readAhead() throws IOException {
+    boolean readAhead(int length) throws IOException {
         byte[] buffer = new byte[CHUNK_LENGTH];
-        int count;
-        try {
-            count = readNext(buffer, 0, CHUNK_LENGTH);
-        } catch (DamagedException e) {
-            damage = e;
-            return false;
+        while (head.size() < length) {
+            int count;
+            try {
+                count = readNext(buffer, 0, CHUNK_LENGTH);
+            } catch (DamagedException e) {
+                damage = e;
+                return false;
+            }
+            if (count < 0) {
+                return false;
+            }
+            ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset, isMemberStart));
+            head.write(buffer, 0, count);
         }
-        if (count < 0) {
-            return false;
-        }
-        ahead.add(new Chunk(Arrays.copyOf(buffer, count), offset, isMemberStart));
-        head.write(buffer, 0, count);
         return true;
     }
 

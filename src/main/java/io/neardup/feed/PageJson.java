@@ -15,7 +15,7 @@ final class PageJson {
     private static final int META_BYTES = 4096;
     private static final String MARK = "\uFEFF";
     private static final Pattern CHARSET = Pattern.compile(
-            "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*=\\s*[\"']?\\s*([\\w.:-]{1,40})",
+            "<(?:meta|\\?xml)[^>]{0,200}?(?:charset|encoding)\\s*+=\\s*+[\"']?+\\s*+([\\w.:-]{1,40})",
             Pattern.CASE_INSENSITIVE);
 
     private PageJson() {}

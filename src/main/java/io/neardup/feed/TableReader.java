@@ -11,8 +11,10 @@ import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -90,19 +92,21 @@ final class TableReader implements FormatReader {
     }
 
     private List<String> names() throws IOException {
-        List<String> found = row();
-        if (found == null || found.size() > COLUMNS_MAX) {
+        long cells = cells();
+        List<String> found = cells > COLUMNS_MAX ? null : row();
+        if (found == null) {
             throw new IOException(source + ": expected a first line with at most " + COLUMNS_MAX
-                    + " names of columns, found " + (found == null ? "no row" : found.size() + " cells"));
+                    + " names of columns, found " + (cells > COLUMNS_MAX ? cells + " cells" : "no row"));
         }
         Set<String> taken = new HashSet<>();
+        Map<String, Integer> numbers = new HashMap<>();
         List<String> unique = new ArrayList<>();
         for (String name : found) {
             String stripped = name.replace(BYTE_ORDER_MARK, "").strip();
             String whole = stripped.isEmpty() ? "column" + (unique.size() + 1) : stripped;
             String free = whole;
-            for (int i = 2; !taken.add(free); i++) {
-                free = whole + "_" + i;
+            while (!taken.add(free)) {
+                free = whole + "_" + (numbers.merge(whole, 1, Integer::sum) + 1);
             }
             unique.add(free);
         }
@@ -112,6 +116,11 @@ final class TableReader implements FormatReader {
     private @Nullable FeedRecord record() {
         if (rows.isBroken() && separator != '\t') {
             skip(Skip.BROKEN, "a quote is not closed, or there is something behind a cell in quotes");
+            return null;
+        }
+        long cells = cells();
+        if (cells > COLUMNS_MAX) {
+            skip(Skip.BROKEN, "expected " + names.size() + " cells, found " + cells);
             return null;
         }
         // In TSV a quote is often nothing but a quote.
@@ -133,6 +142,11 @@ final class TableReader implements FormatReader {
 
     private void skip(Skip skip, String found) {
         skipped.add(skip, source, number, rows.offset(), found);
+    }
+
+    /** Known before the row is parsed: a list of millions of cells would not fit into memory. */
+    private long cells() {
+        return 1 + (rows.isBroken() ? count(text(), separator) : rows.separators());
     }
 
     private String text() {

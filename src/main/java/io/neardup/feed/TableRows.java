@@ -23,8 +23,16 @@ final class TableRows {
     private int start;
     private int end;
     private boolean isBroken;
+    private int separators;
+
+    /** What was met last in a row that did not end in quotes; as far as that is behind the row that is looked at. */
+    private Met met = new Met(-1, false, false, false, false);
+
     /** Of a row whose first bytes were given up; else -1. */
     private long brokenOffset = -1;
+
+    /** How far a row was followed that was broken, and what was known there. */
+    private record Met(long offset, boolean isQuoted, boolean isClosed, boolean isCellStart, boolean isMisquoted) {}
 
     TableRows(InputStream in, char separator) {
         this.in = in;
@@ -39,6 +47,11 @@ final class TableRows {
     /** Whether its quotes are not as they should be. */
     boolean isBroken() {
         return isBroken;
+    }
+
+    /** Those outside of quotes; of a row that is not broken. */
+    int separators() {
+        return separators;
     }
 
     /** The row without its line end. */
@@ -59,32 +72,46 @@ final class TableRows {
         return true;
     }
 
+    /**
+     * Where a row that was broken went over the end of this line inside of quotes too, all that follows is as it was
+     * then: so it is not looked at again, and lines that each open a quote take no longer than others.
+     */
     private void find() throws IOException {
         int firstLineEnd = -1;
         boolean isQuoted = false;
         boolean isClosed = false;
         boolean isCellStart = true;
-        isBroken = false;
+        boolean isMisquoted = false;
+        separators = 0;
         brokenOffset = -1;
         int at = start;
-        while (!isBroken && has(at) && (isQuoted || buffer[at] != '\n')) {
+        while (!isMisquoted && at - start <= ROW_BYTES_MAX && has(at) && (isQuoted || buffer[at] != '\n')) {
             byte b = buffer[at];
-            if (b == '\n' && firstLineEnd < 0) {
-                firstLineEnd = at;
-            }
-            if (b == '"' && (isQuoted || isCellStart || isClosed)) {
+            at++;
+            if (b == '\n') {
+                firstLineEnd = firstLineEnd < 0 ? at - 1 : firstLineEnd;
+                if (bufferOffset + at <= met.offset) {
+                    at = (int) (met.offset - bufferOffset);
+                    isQuoted = met.isQuoted;
+                    isClosed = met.isClosed;
+                    isCellStart = met.isCellStart;
+                    isMisquoted = met.isMisquoted;
+                }
+            } else if (b == '"' && (isQuoted || isCellStart || isClosed)) {
                 isClosed = isQuoted;
                 isQuoted = !isQuoted;
                 isCellStart = false;
             } else if (!isQuoted) {
-                isBroken = isClosed && b != separator && b != '\r' && b != ' ';
+                separators += b == separator ? 1 : 0;
+                isMisquoted = isClosed && b != separator && b != '\r' && b != ' ';
                 isClosed = isClosed && b == ' ';
                 isCellStart = b == separator || (isCellStart && (b == ' ' || (b & 0x80) != 0));
             }
-            at++;
-            isBroken |= at - start > ROW_BYTES_MAX;
         }
-        isBroken |= isQuoted;
+        isBroken = isQuoted || isMisquoted || at - start > ROW_BYTES_MAX;
+        if (isBroken) {
+            met = new Met(bufferOffset + at, isQuoted, isClosed, isCellStart, isMisquoted);
+        }
         end = isBroken ? lineEnd(firstLineEnd, at) : at;
         position = Math.min(limit, end + 1);
     }

@@ -19,6 +19,11 @@ public final class HtmlBoundException extends Exception {
         return new HtmlBoundException(false, "expected at most " + HtmlText.TAGS_MAX + " tags in HTML, found " + found);
     }
 
+    static HtmlBoundException tooLongName(int max) {
+        return new HtmlBoundException(
+                false, "expected at most " + max + " characters in the name of a tag in HTML, found more");
+    }
+
     /** Whether elements are nested too deep; else there is too much of something. */
     public boolean isDepth() {
         return isDepth;

@@ -29,6 +29,9 @@ public final class HtmlText {
     /** The most tags, start and end: each takes 10 to 30 us and up to 500 bytes as long as the page is read. */
     public static final int TAGS_MAX = 200_000;
 
+    /** The most characters of a tag's name: the parser copies it anew every few of them, 1 MB takes seconds. */
+    private static final int NAME_LENGTH_MAX = 1 << 16;
+
     /** The most bytes of a page, for who reads it to hold to. */
     public static final int BYTES_MAX = 4 << 20;
 
@@ -85,12 +88,34 @@ public final class HtmlText {
     }
 
     /** What may begin a tag, so also a little that does not. */
-    private static int tags(String html) {
+    private static int tags(String html) throws HtmlBoundException {
         int tags = 0;
         for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
             tags++;
+            if (html.length() - at > NAME_LENGTH_MAX) {
+                checkName(html, html.startsWith("/", at + 1) ? at + 2 : at + 1);
+            }
         }
         return tags;
+    }
+
+    private static void checkName(String html, int from) throws HtmlBoundException {
+        int end = from;
+        boolean isName = from < html.length() && isLetter(html.charAt(from));
+        while (isName && end < html.length() && !isNameEnd(html.charAt(end))) {
+            end++;
+            if (end - from > NAME_LENGTH_MAX) {
+                throw HtmlBoundException.tooLongName(NAME_LENGTH_MAX);
+            }
+        }
+    }
+
+    private static boolean isLetter(char c) {
+        return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    }
+
+    private static boolean isNameEnd(char c) {
+        return c == '>' || c == '/' || c == '<' || c == ' ' || (c >= '\t' && c <= '\r');
     }
 
     /** The text of a piece of markup, such as the description of a feed's item. */

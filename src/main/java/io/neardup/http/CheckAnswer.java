@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -26,25 +29,35 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
  * format; headers of the record go into headers of the request. At most {@link
- * DocumentChecks#OPEN_MAX} bodies are read, and answers awaited, at a time.
+ * DocumentChecks#OPEN_MAX} answers are awaited at a time, and as many of the largest bodies are kept while they come.
+ * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
+ * so nobody shuts others out by being slow.
  */
 final class CheckAnswer extends Handler.Abstract {
     static final String PATH = "/api/check";
 
     private static final String ANSWERED = "answered";
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** From the head of the request on, for all of the body. */
+    private static final long BODY_MILLIS = 10_000;
 
     private final Supplier<Optional<DedupService>> service;
     private final double threshold;
     private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
+    private final long keptBytesMax;
+    /** Of all bodies that have not come yet. */
+    private final AtomicLong keptBytes = new AtomicLong();
 
-    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold) {
+    /** @param bodyBytesMax of a body */
+    CheckAnswer(Supplier<Optional<DedupService>> service, double threshold, int bodyBytesMax) {
         this.service = service;
         this.threshold = threshold;
+        this.keptBytesMax = (long) DocumentChecks.OPEN_MAX * bodyBytesMax;
     }
 
     @Override
@@ -61,32 +74,84 @@ final class CheckAnswer extends Handler.Abstract {
         if (known.isEmpty()) {
             return refuse(response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, "", "the service is starting");
         }
-        if (!open.tryAcquire()) {
-            refuse(known.get(), response, callback, CheckException.busy());
-            return true;
-        }
         List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
-        Callback ended = Callback.from(callback, (Runnable) open::release);
+        Body coming = new Body(request);
         Content.Source.asByteBuffer(
-                request,
+                coming,
                 Promise.from(
-                        body -> check(known.get(), BufferUtil.toArray(body), headers, response, ended),
-                        failure -> request.getContext().execute(() -> notRead(failure, request, response, ended))));
+                        body -> {
+                            coming.end();
+                            check(known.get(), BufferUtil.toArray(body), headers, response, callback);
+                        },
+                        failure -> {
+                            coming.end();
+                            request.getContext()
+                                    .execute(() -> notRead(known.get(), failure, request, response, callback));
+                        }));
         return true;
     }
 
     /** The body has not come, or is too long. By a thread of its own, as Jetty is still at work on the failure. */
-    private static void notRead(Throwable failure, Request request, Response response, Callback callback) {
+    private static void notRead(
+            DedupService running, Throwable failure, Request request, Response response, Callback callback) {
         if (failure instanceof TimeoutException) {
             refuse(response, callback, HttpStatus.REQUEST_TIMEOUT_408, "", "the body has not come in time");
+        } else if (failure instanceof CheckException known) {
+            refuse(running, response, callback, known);
         } else {
             Response.writeError(request, response, callback, failure);
         }
     }
 
+    /** A body while it comes: counted, and given up where it takes too long. */
+    private final class Body extends Request.Wrapper {
+        private final Scheduler.Task deadline;
+        private final AtomicBoolean isEnded = new AtomicBoolean();
+        private long kept;
+
+        Body(Request request) {
+            super(request);
+            deadline =
+                    request.getComponents().getScheduler().schedule(this::giveUp, BODY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void giveUp() {
+            if (!isEnded.get()) {
+                fail(new TimeoutException("expected all of the body within " + BODY_MILLIS + " ms"));
+            }
+        }
+
+        @Override
+        public Content.Chunk read() {
+            Content.Chunk chunk = super.read();
+            if (chunk == null || Content.Chunk.isFailure(chunk)) {
+                return chunk;
+            }
+            kept += chunk.remaining();
+            if (keptBytes.addAndGet(chunk.remaining()) > keptBytesMax) {
+                chunk.release();
+                return Content.Chunk.from(CheckException.busy());
+            }
+            return chunk;
+        }
+
+        /** All of it has come, or none is waited for any more. */
+        void end() {
+            if (isEnded.compareAndSet(false, true)) {
+                deadline.cancel();
+                keptBytes.addAndGet(-kept);
+            }
+        }
+    }
+
     // The reply is sent as the check ends.
     @SuppressWarnings("FutureReturnValueIgnored")
-    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback callback) {
+    private void check(DedupService running, byte[] body, List<String> headers, Response response, Callback asked) {
+        if (!open.tryAcquire()) {
+            refuse(running, response, asked, CheckException.busy());
+            return;
+        }
+        Callback callback = Callback.from(asked, (Runnable) open::release);
         try {
             running.checks().ask(body, headers, TIMEOUT).whenComplete((result, failure) -> {
                 if (failure == null) {

@@ -56,7 +56,7 @@ public final class HttpEndpoints implements AutoCloseable {
             config.httpListen()
                     .ifPresent(address -> endpoints.listen(
                             address,
-                            MAIN.withBodyBytes(Math.max(BODY_BYTES, config.documentBytesMax())),
+                            MAIN.withBodyBytes(bodyBytes(config)),
                             new RequestCheck(hosts, new TokenCheck(token, OPEN, endpoints.all(config)))));
             config.httpHealthListen()
                     .ifPresent(
@@ -66,6 +66,10 @@ public final class HttpEndpoints implements AutoCloseable {
             endpoints.close();
             throw e;
         }
+    }
+
+    private static int bodyBytes(NeardupConfig config) {
+        return Math.max(BODY_BYTES, config.documentBytesMax());
     }
 
     private static List<String> hosts(NeardupConfig config) {
@@ -101,7 +105,8 @@ public final class HttpEndpoints implements AutoCloseable {
         paths.addMapping(PathSpec.from(SCRIPT), new PageFile("page.js", "text/javascript; charset=utf-8"));
         paths.addMapping(PathSpec.from(STYLE), new PageFile("page.css", "text/css; charset=utf-8"));
         paths.addMapping(PathSpec.from(ICON), new PageFile("icon.svg", "image/svg+xml"));
-        paths.addMapping(PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold()));
+        paths.addMapping(
+                PathSpec.from(CheckAnswer.PATH), new CheckAnswer(() -> service, config.threshold(), bodyBytes(config)));
         return paths;
     }
 

@@ -413,6 +413,7 @@
       ticks.push([part(10 ** power), compact.format(10 ** power)]);
     }
     element('similarities').replaceChildren(
+      shape('text', { x: LEFT, y: -6 }, 'how many, on a logarithmic axis'),
       ...axis(height, ticks), ...bars(met, 'pair', 1), ...bars(duplicates, 'duplicate', 7), ...labels,
       shape('polyline', { points: curve, class: 'curve' }),
       shape('line', { x1: x(first.threshold), x2: x(first.threshold), y1: 6, y2: height, class: 'threshold' }));
@@ -441,7 +442,8 @@
     return about > 0.75 * most(above)
       ? 'Many pairs are near the threshold: it may stand in the midst of look-alikes. The command tune looks for a valley.'
       : about > 0.75 * most(below)
-        ? 'Few pairs are near the threshold, and few below it: copies and the rest part there.'
+        ? 'Fewer pairs are near the threshold than above it, and not clearly more below it: that tells nothing of where it'
+          + ' should stand.'
         : 'The threshold stands in a valley: fewer pairs are near it than on either side.';
   }
 

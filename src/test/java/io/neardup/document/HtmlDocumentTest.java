@@ -91,6 +91,21 @@ class HtmlDocumentTest {
         }
     }
 
+    /** The parser would take seconds for each million characters more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<", "</", "<p>text</"})
+    void shouldRejectATagWhoseNameDoesNotEnd(String start) {
+        InputRecord record = InputRecords.of(utf8("k"), utf8(start + "a".repeat(4_000_000)));
+
+        Cost.shouldBeBounded(100_000_000, () -> text.read(record));
+
+        assertThat(text.read(record))
+                .isEqualTo(new Rejection(
+                        Reason.TOO_LARGE,
+                        "expected at most 65536 characters in the name of a tag in HTML, found more",
+                        "k"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"<p title=\"%s\">t", "<p class=\"%s\">t</p>", "<p %s>t", "<p><%1$s>t"})
     void shouldReadHugeTagsAndAttributes(String page) {

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.github.luben.zstd.ZstdCompressCtx;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -143,6 +146,82 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text")).containsExactly("fine");
         assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.EXPANSION, 1L));
+    }
+
+    @Test
+    void shouldPassOverAnAnswerWithMoreContentEncodingsThanServersApply() throws IOException {
+        byte[] page = bytes("<p>packed");
+        byte[] fourfold = gzip(gzip(gzip(gzip(page))));
+        Reading reading = Reading.of(join(
+                warc("response", join(head("text/html", "Content-Encoding: gzip, gzip,gzip,gzip\r\n"), fourfold)),
+                warc("response", join(head("text/html", "Content-Encoding: br,br,br,br,br\r\n"), page))));
+
+        assertThat(reading.fields("text")).containsExactly("packed");
+        assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.ENCODING, 1L));
+        assertThat(reading.passedOver().examples())
+                .containsExactly("stdin:2 at byte "
+                        + warc(
+                                        "response",
+                                        join(head("text/html", "Content-Encoding: gzip, gzip,gzip,gzip\r\n"), fourfold))
+                                .length
+                        + ": content-encoding, expected at most 4 content encodings, found 5");
+    }
+
+    @Test
+    void shouldPassOverAnAnswerWithAHeadOfMegabytes() throws IOException {
+        byte[] fine = warc("response", http("text/html", "<p>fine", "A: b\r\n".repeat(10_000)));
+        byte[] longer = warc("response", http("text/html", "<p>lost", "A: b\r\n".repeat(11_000)));
+        Reading reading = Reading.of(join(longer, fine));
+
+        assertThat(reading.fields("text")).containsExactly("fine");
+        assertThat(reading.passedOver().examples())
+                .containsExactly("stdin:1 at byte 0: broken, expected at most 65536 bytes of HTTP headers, found more");
+    }
+
+    /** Each says that it is as long as all that follows. */
+    @Test
+    void shouldReadAnArchiveOfFalseLengthsInTheTimeOfItsBytes() {
+        String header = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 16000000\r\n\r\n";
+        byte[] archive = bytes(header.repeat((2 << 20) / header.length()));
+
+        FeedFuzz.shouldEnd(archive, skipped -> reader(archive, skipped));
+    }
+
+    /** An archive may have millions of them, which must not all be kept. */
+    @Test
+    void shouldTellTheFirstOfManyDamagedMembersAndCountTheRest() throws IOException {
+        byte[] fine = gzip(warc("response", http("text/html", "<p>fine", "")));
+        byte[] falseHeaders = new byte[1 << 16];
+        for (int i = 0; i < falseHeaders.length; i += 4) {
+            System.arraycopy(new byte[] {0x1f, (byte) 0x8b, 8, 0}, 0, falseHeaders, i, 4);
+        }
+        List<PassedOverPart> told = new ArrayList<>();
+        SkippedParts skipped = new SkippedParts();
+        skipped.tell(told::add);
+        CrawlReader reader = reader(join(fine, falseHeaders, fine), skipped);
+
+        assertThat(reader.next()).isNotNull();
+        assertThat(reader.next()).isNotNull();
+        assertThat(reader.next()).isNull();
+
+        assertThat(skipped.snapshot().parts()).isBetween(16_000L, 16_384L);
+        assertThat(reader.number()).isEqualTo(2 + skipped.snapshot().parts());
+        assertThat(told).hasSizeLessThan(100);
+        assertThat(told.get(0).toString()).startsWith("a:2 at byte " + fine.length + ": truncated, its gzip member ");
+        assertThat(told.get(told.size() - 1).detail()).matches("its gzip .*, and so on in the next \\d{5}");
+    }
+
+    /** Of archives that are packed record by record, members of a byte each are the most there may be. */
+    @Test
+    void shouldReadMembersOfAByteInTheTimeOfTheirBytes() throws IOException {
+        byte[] members = gzip(new byte[] {'x'});
+        ByteArrayOutputStream archive = new ByteArrayOutputStream();
+        archive.writeBytes(gzip(bytes("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 64000\r\n\r\n")));
+        for (int i = 0; i < 64_000; i++) {
+            archive.writeBytes(members);
+        }
+
+        FeedFuzz.shouldEnd(archive.toByteArray(), skipped -> reader(archive.toByteArray(), skipped));
     }
 
     @Test
@@ -336,6 +415,11 @@ class CrawlReaderTest {
 
         assertThat(reading.fields("text")).containsExactly("page", "just words");
         assertThat(reading.passedOver().counts()).isEqualTo(Map.of(Skip.NOT_TEXT, 1L));
+    }
+
+    private static CrawlReader reader(byte[] archive, SkippedParts skipped) throws IOException {
+        return new CrawlReader(
+                "a", new PackedInput(new ByteArrayInputStream(archive)), skipped, Reading.RECORD_BYTES_MAX);
     }
 
     private static byte[] warc(String type, byte[] block) {

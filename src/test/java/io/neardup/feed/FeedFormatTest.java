@@ -2,9 +2,11 @@ package io.neardup.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.testing.Cost;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FeedFormatTest {
     @ParameterizedTest
@@ -54,6 +56,15 @@ class FeedFormatTest {
     @CsvSource({"a text without a name that tells, TEXT", "a\\0b,"})
     void shouldTakeEveryTextInAFolder(String head, @Nullable FeedFormat format) {
         assertThat(tell(head, "a", true)).isEqualTo(format);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a://", "\n", "\n ", "<?", "<!--", "<!DOCTYPE [] ", "[ ", "\",", "<a:"})
+    void shouldTellWithinBoundsWhatAHeadRepeats(String piece) {
+        String head = "x" + piece.repeat(FeedFormat.HEAD_BYTES / piece.length());
+
+        Cost.shouldBeBounded(10_000_000, () -> tell(head, "a", false));
+        Cost.shouldBeBounded(10_000_000, () -> tell(head.substring(1), "a", false));
     }
 
     private static @Nullable FeedFormat tell(String head, String name, boolean inFolder) {

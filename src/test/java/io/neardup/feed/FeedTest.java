@@ -219,6 +219,23 @@ class FeedTest {
         assertThat(FeedRecord.oversized("a.jsonl", 7, 9)).hasToString("a.jsonl:7 (9 bytes, oversized)");
     }
 
+    /** What is read to tell the format may come a byte at a time. */
+    @Test
+    void shouldTellTheFormatOfMembersOfAByteInTheTimeOfTheirBytes() throws IOException {
+        byte[] member = gzip(bytes("x"));
+        byte[] packed = new byte[member.length * FeedFormat.HEAD_BYTES];
+        for (int at = 0; at < packed.length; at += member.length) {
+            System.arraycopy(member, 0, packed, at, member.length);
+        }
+
+        FeedFuzz.shouldEnd(packed, skipped -> {
+            try (Feed feed = new Feed(List.of("-"), new ByteArrayInputStream(packed), Feed.Kind.ANY, MAX)) {
+                assertThatThrownBy(feed::next).isInstanceOf(UnknownFormatException.class);
+            }
+            return new JsonLinesReader("none", InputStream.nullInputStream(), MAX);
+        });
+    }
+
     private static List<FeedRecord> read(List<String> files, int max) throws IOException {
         return readAll(new Feed(files, InputStream.nullInputStream(), Feed.Kind.LINES, max));
     }

@@ -45,7 +45,7 @@ class PackedInputTest {
         PackedInput in = open(Reading.join(first, gzip(bytes("second"))));
         byte[] buffer = new byte[100];
 
-        assertThat(in.readAhead()).isTrue();
+        assertThat(in.readAhead(5)).isTrue();
         assertThat(in.read(buffer, 0, 3)).isEqualTo(3);
         assertThat(in.isMemberStart()).isTrue();
         assertThat(in.read(buffer, 0, 100)).isEqualTo(2);

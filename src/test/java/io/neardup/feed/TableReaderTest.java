@@ -3,10 +3,16 @@ package io.neardup.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.neardup.testing.Cost;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TableReaderTest {
     @Test
@@ -32,6 +38,54 @@ class TableReaderTest {
                         "stdin:3 at byte 12" + quotes,
                         "stdin:5 at byte 24" + quotes,
                         "stdin:6 at byte 31: broken, expected 2 cells, found 4");
+    }
+
+    /** Where a row is broken, what was seen of the next ones is used again. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldFindTheSameRowsAsIfEachWereTheFirst(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int run = 0; run < 2_000; run++) {
+            byte[] table = new byte[random.nextInt(1, 60)];
+            for (int i = 0; i < table.length; i++) {
+                table[i] = (byte) "x,\"\n \r\u00e9".charAt(random.nextInt(7));
+            }
+            TableRows rows = new TableRows(new ByteArrayInputStream(table), ',');
+            while (rows.advance()) {
+                int offset = (int) rows.offset();
+                TableRows first = new TableRows(new ByteArrayInputStream(table, offset, table.length - offset), ',');
+                assertThat(first.advance()).isTrue();
+                assertThat(rows.bytes()).isEqualTo(first.bytes());
+                assertThat(rows.isBroken()).isEqualTo(first.isBroken());
+                assertThat(rows.isBroken() || rows.separators() == first.separators())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldReadLinesThatEachOpenAQuoteInTheTimeOfTheirBytes() {
+        byte[] table = Reading.bytes("a,b\n" + "x\",\"\n".repeat(200_000));
+
+        FeedFuzz.shouldEnd(
+                table,
+                skipped -> new TableReader(
+                        "a", new ByteArrayInputStream(table), new byte[0], skipped, Reading.RECORD_BYTES_MAX));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {",", "\t"})
+    void shouldNotMakeAListOfMillionsOfCells(String separator) {
+        byte[] table = Reading.bytes("id,text\n1,2\n".replace(",", separator) + separator.repeat(4 << 20) + "\n\"\"y"
+                + separator.repeat(4 << 20) + "\n");
+
+        Cost.shouldBeBounded(120_000_000, () -> {
+            try {
+                assertThat(Reading.of(table).fields("id")).contains("1");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.neardup.app.DedupService;
+import io.neardup.check.DocumentChecks;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.metrics.ServiceMetric;
@@ -20,6 +21,7 @@ import io.neardup.testing.SharedBroker;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,12 +48,15 @@ class HttpIT {
     @TempDir
     private Path folder;
 
+    private final AtomicInteger trickling = new AtomicInteger();
+
     private NeardupConfig config(String servers) {
         return NeardupConfig.forCluster(new Settings()
                 .pairs(List.of(
                         "bootstrap.servers=" + servers,
                         "state.dir=" + folder.resolve("state"),
                         "replication.factor=1",
+                        "neardup.document.bytes.max=50000",
                         "neardup.http.listen=127.0.0.1:0")));
     }
 
@@ -85,12 +91,22 @@ class HttpIT {
             await().atMost(PATIENCE).untilAsserted(() -> assertStatus(RawRequest.get(port, "/api/status"), outputs));
             assertBoundedStreams(port);
             // The first document may have become a duplicate of one that came beside it.
-            assertChecks(
-                    port,
-                    new ObjectMapper()
-                            .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
-                            .get("text")
-                            .asText());
+            String text = new ObjectMapper()
+                    .readTree(outputs.of(Outputs.UNIQUE).get(0).value())
+                    .get("text")
+                    .asText();
+            List<CompletableFuture<RawRequest.Answer>> trickled = Stream.generate(
+                            () -> CompletableFuture.supplyAsync(() -> askByteByByte(port), OwnThread.named("trickled")))
+                    .limit(DocumentChecks.OPEN_MAX)
+                    .toList();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(trickling.get()).isEqualTo(DocumentChecks.OPEN_MAX));
+            assertChecks(port, text);
+            for (CompletableFuture<RawRequest.Answer> answer : trickled) {
+                assertThat(answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
+                        .isEqualTo(408);
+            }
+            assertThat(statusesOfHalfSentBodies(port)).containsOnly(408, 429).contains(408, 429);
             assertThat(stalled.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).status())
                     .isEqualTo(408);
             assertThat(stalled.get().body()).contains("the body has not come in time");
@@ -104,6 +120,50 @@ class HttpIT {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** A client that is never idle, and never ends. */
+    private RawRequest.Answer askByteByByte(int port) {
+        try (Socket socket = RawRequest.connect(port)) {
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: 1000\r\n\r\n{")
+                    .getBytes(StandardCharsets.US_ASCII));
+            trickling.incrementAndGet();
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).until(() -> {
+                if (socket.getInputStream().available() == 0) {
+                    out.write(' ');
+                }
+                return socket.getInputStream().available() > 0;
+            });
+            return RawRequest.answer(socket);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of so many and so long ones that they are more than 64 of the longest. */
+    private static List<Integer> statusesOfHalfSentBodies(int port) throws Exception {
+        List<CompletableFuture<Integer>> statuses = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return post(
+                                                port,
+                                                "Content-Type: application/json",
+                                                "Content-Length: 65536\r\n\r\n" + " ".repeat(65_000))
+                                        .status();
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        OwnThread.named("half-sent")))
+                .limit(DocumentChecks.OPEN_MAX + 6)
+                .toList();
+        List<Integer> found = new ArrayList<>();
+        for (CompletableFuture<Integer> status : statuses) {
+            found.add(status.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+        return found;
     }
 
     private static void assertChecks(int port, String text) throws IOException {

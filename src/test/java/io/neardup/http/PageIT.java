@@ -29,6 +29,9 @@ class PageIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOKEN = "a-token-of-24-characters";
 
+    /** Pairs of documents by their similarity: the higher, the more, and nothing parts them at the threshold. */
+    private static final String FALLING = "0,0,0,0,0,0,0,40,70,100,150,210,305,451,641,888,1100,1400,1700,2500";
+
     @RegisterExtension
     static final SharedBroker BROKER = new SharedBroker();
 
@@ -79,6 +82,7 @@ class PageIT {
                 assertThat(browser.errors()).hasSize(1).allMatch(error -> error.contains("401"));
             }
             awaitUntil(() -> assertThat(browser.text("state")).isEqualTo("no answer"));
+            showPairs(browser, FALLING);
             awaitUntil(() ->
                     assertThat(browser.text("why")).contains("Last heard at ", " ago: the figures are from then."));
             try (HttpEndpoints http = HttpEndpoints.open(config(port, "record"));
@@ -89,6 +93,10 @@ class PageIT {
                 feeder.feed(markedUp());
                 awaitUntil(() -> assertThat(browser.text("rate")).isNotEqualTo("0"));
                 assertShowsTexts(browser);
+                assertThat(browser.text("valley"))
+                        .isEqualTo("Fewer pairs are near the threshold than above it, and not clearly more below it:"
+                                + " that tells nothing of where it should stand.");
+                assertThat(browser.text("similarities")).contains("logarithmic");
                 feeder.feed(copies());
                 awaitUntil(() -> {
                     assertThat(browser.text("state")).isEqualTo("running, look at this");
@@ -104,6 +112,16 @@ class PageIT {
                         .allMatch(error -> error.contains("401") || error.contains("\"source\":\"network\""));
             }
         }
+    }
+
+    /** From the next connection on, in place of those that the service tells. */
+    private static void showPairs(Browser browser, String twentieths) throws Exception {
+        browser.evaluate("const asked = window.fetch; window.fetch = async (...request) => {"
+                + " const answer = await asked(...request);"
+                + " const told = new TransformStream({ transform: (text, to) => to.enqueue("
+                + "text.replace(/\"estimated\":\\[[^\\]]*]/g, '\"estimated\":[" + twentieths + "]')) });"
+                + " return new Response(answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(told)"
+                + ".pipeThrough(new TextEncoderStream()), answer); }");
     }
 
     private static void enterToken(Browser browser) throws Exception {

@@ -38,14 +38,19 @@ final class RawRequest {
         try (Socket socket = connect(port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream().write(sent.getBytes(UTF_8));
-            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
-            int end = answer.indexOf("\r\n\r\n");
-            if (end < 0) {
-                throw new IOException("expected the head of an answer, found " + answer);
-            }
-            String head = answer.substring(0, end).toLowerCase(Locale.ROOT);
-            return new Answer(Integer.parseInt(head.substring(9, 12)), head, answer.substring(end + 4));
+            return answer(socket);
         }
+    }
+
+    /** What comes until the other side closes. */
+    static Answer answer(Socket socket) throws IOException {
+        String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+        int end = answer.indexOf("\r\n\r\n");
+        if (end < 0) {
+            throw new IOException("expected the head of an answer, found " + answer);
+        }
+        String head = answer.substring(0, end).toLowerCase(Locale.ROOT);
+        return new Answer(Integer.parseInt(head.substring(9, 12)), head, answer.substring(end + 4));
     }
 
     static Socket connect(int port) throws IOException {
