@@ -132,8 +132,7 @@ public final class DedupService implements AutoCloseable {
             GroupAdmin groupAdmin = new GroupAdmin(admin, topicAdmin, config.applicationId());
             IndexAgreement agreed = IndexAgreement.of(config, topicAdmin, groupAdmin, topics, setup);
             SettingsTopic.Index index = agreed.index();
-            SettingsWatch noted =
-                    new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
+            SettingsWatch noted = new SettingsWatch(config, topicAdmin, groupAdmin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(config, topicAdmin, groupAdmin, setup);
             agreed.requireSameSources(config, groupAdmin);

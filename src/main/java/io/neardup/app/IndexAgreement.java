@@ -13,18 +13,28 @@ import io.neardup.streams.input.InputGenerations;
 import io.neardup.streams.input.Predecessor;
 import io.neardup.streams.input.Seeding;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.errors.InterruptException;
 import java.util.function.Supplier;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The index that fits given settings and topics, and how far it is with what it is begun with. */
-record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession) {
+/**
+ * The index that fits given settings and topics, and how far it is with what it is begun with.
+ *
+ * @param note that it is new, and its outputs are not; mostly empty
+ */
+record IndexAgreement(
+        SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Optional<String> note) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
     /** An instance that was killed counts as one that runs until its session is over, after 6 s. */
     private static final long MEMBERS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -61,7 +71,38 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
         }
         warnOfOneInSync(config, admin);
         LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
-        return new IndexAgreement(index.with(known), seeding, succession);
+        Optional<String> note = isNew(index) ? besideOthers(config, admin, setup) : Optional.empty();
+        note.ifPresent(LOG::warn);
+        return new IndexAgreement(index.with(known), seeding, succession, note);
+    }
+
+    /** No start has got so far with it. */
+    private static boolean isNew(SettingsTopic.Index index) {
+        return index.topics().equals(KnownTopics.NONE);
+    }
+
+    /** That the outputs hold what another index has put there, as after a slip; a successor is to go on there. */
+    private static Optional<String> besideOthers(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+        Set<TopicPartition> outputs = new HashSet<>();
+        for (String topic : config.outputTopics()) {
+            int partitions =
+                    Objects.requireNonNull(setup.topics().get(topic), topic).partitions();
+            IntStream.range(0, partitions).forEach(p -> outputs.add(new TopicPartition(topic, p)));
+        }
+        Map<TopicPartition, Long> beginnings = admin.beginnings(outputs);
+        Set<String> held = new TreeSet<>();
+        admin.ends(outputs).forEach((partition, end) -> {
+            if (end > beginnings.getOrDefault(partition, end)) {
+                held.add(partition.topic());
+            }
+        });
+        return held.isEmpty() || config.successorOf().isPresent()
+                ? Optional.empty()
+                : Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
+                        + " already, topics " + held
+                        + ": all of the input is read, and what another index has put there"
+                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
+                        + " and start them with the right one");
     }
 
     /** Those that earlier releases or others made. */

@@ -3,7 +3,6 @@ package io.neardup.app;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
-import io.neardup.streams.input.Seeding;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,16 +25,18 @@ final class SettingsWatch {
     private final SettingsReader reader;
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
+    private final Optional<String> ofStart;
     private volatile Set<String> inputsOfLast = Set.of();
     private Optional<String> told = Optional.empty();
     private final Departures departures;
 
-    /** @param seeding to be told how far the seeds are read */
-    SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, Seeding seeding, int homes) {
+    /** @param agreed whose seeding is to be told how far the seeds are read */
+    SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, IndexAgreement agreed, int homes) {
         Map<String, Object> clients = StreamsSettings.clients(config);
         this.inputs = new TreeSet<>(config.inputTopics());
         this.reader = new SettingsReader(admin, new TopicNames(config.applicationId()), clients);
-        this.seeds = new SeedWatch(config, admin, group, seeding, reader);
+        this.seeds = new SeedWatch(config, admin, group, agreed.seeding(), reader);
+        this.ofStart = agreed.note();
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
         reader.listen(record -> SettingsTopic.topics(record).ifPresent(topics -> inputsOfLast = topics.inputs()));
         this.departures = new Departures(config.applicationId(), clients);
@@ -97,9 +98,11 @@ final class SettingsWatch {
         return seeds.status();
     }
 
-    /** What an operator is to do, so that all is read; a sentence each. */
+    /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
-        return Stream.concat(seeds.note().stream(), otherInputs().stream()).toList();
+        return Stream.of(ofStart, seeds.note(), otherInputs())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** That the instance that was started last reads others than this one; empty where it does not, or did not say. */

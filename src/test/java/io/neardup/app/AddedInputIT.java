@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.Promises;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** An input topic that is added to the settings of one instance after the other. */
@@ -77,9 +78,9 @@ class AddedInputIT extends SharedWorld {
     }
 
     private int members() throws Exception {
-        return admin.describeConsumerGroups(List.of(applicationId))
-                .describedGroups()
-                .get(applicationId)
+        return Objects.requireNonNull(admin.describeConsumerGroups(List.of(applicationId))
+                        .describedGroups()
+                        .get(applicationId))
                 .get()
                 .members()
                 .size();
