@@ -94,6 +94,11 @@ final class Originals {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
     }
 
+    /** Whether one is in the state, remembered or not. */
+    boolean isKept(Ref ref) {
+        return state.hasOriginal(ref);
+    }
+
     /** As {@link #find}, without a trace. */
     Optional<Original> peek(Ref ref) {
         return state.original(ref).filter(known -> !isExpired(known.entry(ref)) && !isTakenBack(known.entry(ref)));

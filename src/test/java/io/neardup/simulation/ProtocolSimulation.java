@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,8 @@ final class ProtocolSimulation {
     private static final int CAP_MAX = 3;
     private static final int COPIES_EVERY = 10;
     private static final int FULL_EVERY = 8;
+    private static final int WIPED_EVERY = 6;
+    private static final int STEPS_TO_WIPE_MAX = 200;
     private static final int SEEDED_EVERY = 5;
     private static final String SEEDS = "seeds";
     private static final int FOLLOWS_EVERY = 2;
@@ -109,6 +112,12 @@ final class ProtocolSimulation {
 
     /** What this index hears of its predecessor; null where it succeeds none. */
     private final @Nullable SimulatedFollowing following;
+
+    /** Chances of their own for when all messages are lost, so that other runs are as they were without that. */
+    private final Random ofWipes;
+
+    private final boolean mayWipe;
+    private int stepsToWipe;
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
@@ -344,10 +353,6 @@ final class ProtocolSimulation {
             return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
         }
 
-        boolean losesNothing() {
-            return loss == 0;
-        }
-
         boolean promisesSequentialOutcome() {
             return homes == 1
                     && topics == 1
@@ -402,6 +407,9 @@ final class ProtocolSimulation {
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
         cutover = new SimulatedCutover(ofSeeds, settings.homes(), !settings.areCopies());
         following = null;
+        ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
+        mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
+        stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
         for (int home = 0; home < settings.homes(); home++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
                 inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
@@ -439,6 +447,9 @@ final class ProtocolSimulation {
         areSeedsJudged = true;
         cutover = new SimulatedCutover(random, settings.homes(), false);
         following = new SimulatedFollowing(corpus, settings.homes());
+        ofWipes = predecessor.ofWipes;
+        mayWipe = predecessor.mayWipe;
+        stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
         tombstones.addAll(predecessor.tombstones);
         origins.addAll(predecessor.origins);
         inputs.addAll(following.inputs());
@@ -515,6 +526,10 @@ final class ProtocolSimulation {
         return Stream.of(any).anyMatch(disturbances::contains);
     }
 
+    private boolean losesNothing() {
+        return settings.loss() == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
+    }
+
     /** Notes where what runs makes a home forget originals. */
     private void noteForgetting(DocumentHome<Integer> home, Disturbance why, Runnable run) {
         long before = home.counts().forgotten();
@@ -537,7 +552,7 @@ final class ProtocolSimulation {
             }
             commitAll();
             if (moves().isEmpty() && !isDone() && !hearOfCutover() && moves().isEmpty()) {
-                if (settings.losesNothing()) {
+                if (losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
                 if (++rounds > ROUNDS_MAX) {
@@ -563,7 +578,7 @@ final class ProtocolSimulation {
                 following == null ? Set.of() : following.marked());
         boolean sequential = settings.promisesSequentialOutcome()
                 && following == null
-                && !met(Disturbance.CANDIDATE_OUTRANKED)
+                && !met(Disturbance.CANDIDATE_OUTRANKED, Disturbance.ALL_MESSAGES_LOST)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
@@ -576,6 +591,7 @@ final class ProtocolSimulation {
                 .or(this::handoverViolation)
                 .or(() -> cutover.isFinal() ? Optional.empty() : indexViolation(indexed()))
                 .or(this::sketchViolation)
+                .or(this::strayViolation)
                 .or(this::succession);
     }
 
@@ -892,11 +908,55 @@ final class ProtocolSimulation {
         return bands.stream()
                 .filter(band -> settings.repeats() == 0
                         && !met(Disturbance.BUCKET_FULL)
-                        && band.state.size() != originals
+                        && hasOthers(band, originals)
                         && settings.bandPartitions() <= settings.bands())
                 .findFirst()
                 .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
                         + originals);
+    }
+
+    /**
+     * What the loss of a removal left in the buckets leaves them as others meet it there: here documents with the same
+     * keys, after a restart, as a home knows its duplicates of late.
+     */
+    private Optional<String> strayViolation() {
+        boolean areAllMet = settings.loss() == 0
+                && settings.candidatesMax() > CAP_MAX
+                && settings.sketches().verifiedMax() > CAP_MAX
+                && settings.versions() == Versions.COMPARE
+                && !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.CANDIDATE_OUTRANKED)
+                && following == null
+                && !cutover.isAsked();
+        if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
+            return Optional.empty();
+        }
+        homes.forEach(Node::crash);
+        Set<Ref> strays = strays();
+        strays.forEach(stray -> homes.get(0).meet(Objects.requireNonNull(refs.get(stray))));
+        if (!strays.isEmpty()) {
+            disturbances.add(Disturbance.STRAY_DROPPED);
+        }
+        return strays().stream()
+                .filter(strays::contains)
+                .findFirst()
+                .map(stray -> "stray: " + stray + " is in buckets still, where another met it");
+    }
+
+    /** The documents in buckets that are no originals. */
+    private Set<Ref> strays() {
+        Set<Ref> strays = new TreeSet<>();
+        bands.forEach(band -> strays.addAll(band.state.documents()));
+        homes.forEach(home -> strays.removeAll(home.state.originals().keySet()));
+        return strays;
+    }
+
+    /** Where removals were lost, the buckets have more than the originals. */
+    private boolean hasOthers(BandNode band, int originals) {
+        return met(Disturbance.ALL_MESSAGES_LOST)
+                ? homes.stream().anyMatch(home -> !band.state
+                        .documents()
+                        .containsAll(home.state.originals().keySet()))
+                : band.state.size() != originals;
     }
 
     private void deliverAll() {
@@ -918,6 +978,9 @@ final class ProtocolSimulation {
         if (cutover.isAsked()) {
             homes.get(cutover.random().nextInt(homes.size())).heedNowAndThen();
         }
+        if (mayWipe && --stepsToWipe == 0) {
+            loseAllMessages();
+        }
         Node node = randomNode();
         double drawn = random.nextDouble();
         if (drawn < 0.04 && crashesLeft > 0) {
@@ -929,13 +992,21 @@ final class ProtocolSimulation {
             homes.get(random.nextInt(homes.size())).expire();
         } else if (drawn < 0.26) {
             homes.get(random.nextInt(homes.size())).answerMore();
-        } else if (drawn < 0.28 && !settings.losesNothing()) {
+        } else if (drawn < 0.28 && !losesNothing()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
             return arriveOrDeliver();
         }
         return true;
+    }
+
+    /** The topics of messages are made anew, which takes a restart of all. */
+    private void loseAllMessages() {
+        disturbances.add(Disturbance.ALL_MESSAGES_LOST);
+        homes.forEach(Node::crash);
+        bands.forEach(Node::crash);
+        channels.clear();
     }
 
     private boolean arriveOrDeliver() {
@@ -1035,7 +1106,9 @@ final class ProtocolSimulation {
         }
 
         void send(String receiver, Message message) {
-            if (message instanceof Message.Remove || random.nextDouble() >= settings.loss()) {
+            if (message instanceof Message.Remove
+                    || message instanceof Message.Unknown
+                    || random.nextDouble() >= settings.loss()) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
             } else {
@@ -1194,6 +1267,15 @@ final class ProtocolSimulation {
             arriving = told.document() < 0 ? null : Integer.valueOf(told.document());
             noteForgetting(role, Disturbance.LET_GO, () -> role.follow(at, record, told.followed(), now()));
             arriving = null;
+        }
+
+        /** Another document comes that has the keys of one that came before. */
+        void meet(int document) {
+            Input input = inputs().get(0);
+            InputOffset at = new InputOffset(input.topic(), position(input));
+            positions.put(input.topic(), at.offset() + 1);
+            role.arrive(at, document, corpus.signed(document), origins.get(document), now());
+            deliverAll();
         }
 
         /** The documents that were repeated later than this home knows. */
