@@ -53,6 +53,12 @@ final class Originals {
         }
     }
 
+    /** The clock goes on from where that of another index stood, of which the originals are. */
+    void goOnFrom(long eventMillis) {
+        clock.advanceTo(eventMillis);
+        note(new Expiry(expiry.nextSequence(), clock.millis()));
+    }
+
     void add(Ref ref, Original original) {
         state.addOriginal(ref, original);
         keepSketch(ref, original);

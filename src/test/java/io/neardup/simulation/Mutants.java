@@ -391,6 +391,12 @@ final class Mutants {
                     "",
                     "conservation or order|waiting|stuck"),
             new Mutant(
+                    "the event clock of a successor starts anew",
+                    "TakingOver",
+                    "originals.goOnFrom(end.eventMillis());",
+                    "",
+                    "takeover"),
+            new Mutant(
                     "the successor forgets that it has taken over",
                     "TakingOver",
                     "state.noteTakenOver(takenOver);",

@@ -110,6 +110,9 @@ final class ProtocolSimulation {
     /** Takes over what this index leaves; null where nothing is to be left. */
     private final @Nullable ProtocolSimulation successor;
 
+    /** What had expired of the predecessor when this index took over, removed there or not. */
+    private final Set<Integer> expiredBefore = new HashSet<>();
+
     /** What this index hears of its predecessor; null where it succeeds none. */
     private final @Nullable SimulatedFollowing following;
 
@@ -610,18 +613,30 @@ final class ProtocolSimulation {
         if (successor != null && cutover.isFinal()) {
             successor.succeed(
                     cutover.now().positions(),
+                    cutover.now().empty(),
                     homes.stream().map(home -> home.committed.copy()).toList());
         }
     }
 
-    private void succeed(Map<Integer, Map<String, Long>> positions, List<SimulatedHomeState> states) {
+    private void succeed(
+            Map<Integer, Map<String, Long>> positions,
+            Map<Integer, Long> eventMillis,
+            List<SimulatedHomeState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
         Objects.requireNonNull(following)
                 .end(
                         homes.stream()
                                 .map(home -> starts(Objects.requireNonNull(positions.get(home.home))))
                                 .toList(),
-                        states);
+                        states,
+                        eventMillis);
+        for (HomeNode home : homes) {
+            long expiredMax = expiredMax(Objects.requireNonNull(eventMillis.get(home.home)));
+            SimulatedHomeState state = states.get(home.home);
+            state.originals().entrySet().stream()
+                    .filter(known -> lastSeen(state, known) <= expiredMax)
+                    .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
+        }
         inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
                 ? input
                 : new Input(
@@ -672,6 +687,12 @@ final class ProtocolSimulation {
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
                 .map(document -> "takeover: " + document + " was let go of, and is an original still")
+                .or(() -> homes.stream()
+                        .flatMap(home -> home.released.stream())
+                        .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
+                                && expiredBefore.contains(refs.get(duplicate.original())))
+                        .findFirst()
+                        .map(release -> "takeover: " + release + " repeats what had expired before"))
                 .or(() -> last.keySet().stream()
                         .filter(document -> !mayForget && !originals.contains(document) && !mayBeTakenBack(document))
                         .findFirst()
@@ -793,6 +814,16 @@ final class ProtocolSimulation {
             }
         }
         return Optional.empty();
+    }
+
+    /** By event time. */
+    private long lastSeen(SimulatedHomeState state, Map.Entry<Ref, Original> known) {
+        long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
+        return Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
+    }
+
+    private long expiredMax(long eventMillis) {
+        return settings.retentionMillis() == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis();
     }
 
     private int indexed() {
@@ -1355,7 +1386,7 @@ final class ProtocolSimulation {
         private void tellEmpty(HandingOver handingOver) {
             handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 handingOver.noteEmpty();
-                facts.add(new Fact.Empty(left.request(), home));
+                facts.add(new Fact.Empty(left.request(), home, handingOver.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1381,10 +1412,7 @@ final class ProtocolSimulation {
         }
 
         boolean isExpired(Map.Entry<Ref, Original> known) {
-            long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
-            long seenMillis = Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
-            return settings.retentionMillis() != Long.MAX_VALUE
-                    && seenMillis <= state.expiry().eventMillis() - settings.retentionMillis();
+            return lastSeen(state, known) <= expiredMax(state.expiry().eventMillis());
         }
 
         void expireAll() {
