@@ -170,8 +170,8 @@ class TakingOverTest {
         home.similar("a", "b", 0.9);
         Ref a = takenOver("a", A);
         home.follow("end", new Completed(Map.of("input", 500L), false, 1_100));
-        home.stop();
         home.released();
+        assertThat(home.state().expiry().eventMillis()).isEqualTo(1_100);
 
         Ref b = home.arrive("b");
         home.answerAll(b, a);
