@@ -81,7 +81,7 @@ final class PredecessorWatch {
         found.filter(why -> !refusal.equals(found)).ifPresent(LOG::error);
         refusal = found;
         if (found.isEmpty()) {
-            settle(left.positions(ids), inputs);
+            settle(left.positions(ids), inputs, now.empty());
         }
     }
 
@@ -121,14 +121,16 @@ final class PredecessorWatch {
                 : cutover.request().map(Asked::successor);
     }
 
-    private void settle(Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs) {
+    private void settle(
+            Map<Integer, Map<String, Long>> left, Map<String, FoundTopic> inputs, Map<Integer, Long> eventMillis) {
         Map<TopicPartition, Long> ends = admin.decidedEnds(predecessor.partitions());
         Takeover takeover = new Takeover(
                 predecessor.partitions().stream()
                         .map(home -> Objects.requireNonNull(ends.get(home), home.toString()))
                         .toList(),
                 starts(left, inputs),
-                seeding.isSpread());
+                seeding.isSpread(),
+                Takeover.eventMillis(eventMillis, seeding.homes()));
         settings.settle(takeover);
         LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
     }

@@ -202,6 +202,14 @@ public final class LoggedBandTable {
         page.kill(Pages.slot(tag));
     }
 
+    /**
+     * As {@link BandTable#drop}. The changelog is not told, as the other buckets of the document are not known here: a
+     * restart may bring it back, until it is dropped again.
+     */
+    public void drop(Ref document, BandKeys keys) {
+        table().drop(document.packed(), keys);
+    }
+
     /** Writes what has changed into the changelog; to be called before a commit. */
     public void writeChanges() {
         if (open != null) {

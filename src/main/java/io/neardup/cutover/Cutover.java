@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked the request that stands; null where there is none
  * @param sinceMillis when the stage was reached; 0 for none
  * @param positions by home that has fixed, {@link Fixed#positions()}
- * @param empty the homes that are empty; each of them has fixed
+ * @param empty by home that is empty, {@link Empty#eventMillis()}; each of them has fixed
  * @param undone the requests that were undone in time
  */
 public record Cutover(
@@ -35,10 +35,10 @@ public record Cutover(
         @Nullable Asked asked,
         long sinceMillis,
         Map<Integer, Map<String, Long>> positions,
-        Set<Integer> empty,
+        Map<Integer, Long> empty,
         Set<String> undone) {
     /** Nothing was ever asked. */
-    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Set.of(), Set.of());
+    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Map.of(), Set.of());
 
     /** How far it is. */
     public enum CutoverStage {
@@ -58,13 +58,13 @@ public record Cutover(
             @Nullable Asked asked,
             long sinceMillis,
             Map<Integer, Map<String, Long>> positions,
-            Set<Integer> empty,
+            Map<Integer, Long> empty,
             Set<String> undone) {
         this.stage = stage;
         this.asked = asked;
         this.sinceMillis = sinceMillis;
         this.positions = Map.copyOf(positions);
-        this.empty = Set.copyOf(empty);
+        this.empty = Map.copyOf(empty);
         this.undone = Set.copyOf(undone);
     }
 
@@ -95,7 +95,7 @@ public record Cutover(
     private Cutover undone(Asked request, long atMillis) {
         Set<String> more = new HashSet<>(undone);
         more.add(request.request());
-        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Set.of(), more);
+        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), more);
     }
 
     private Cutover fixed(Asked request, Fixed fixed, long atMillis) {
@@ -111,8 +111,8 @@ public record Cutover(
         if (!positions.containsKey(fact.home())) {
             return this;
         }
-        Set<Integer> more = new HashSet<>(empty);
-        more.add(fact.home());
+        Map<Integer, Long> more = new TreeMap<>(empty);
+        more.putIfAbsent(fact.home(), fact.eventMillis());
         CutoverStage next = more.size() == request.homes() ? CutoverStage.EMPTY : stage;
         return new Cutover(stage, request, sinceMillis, positions, more, undone).in(next, request, atMillis);
     }

@@ -47,6 +47,11 @@ public sealed interface Fact {
         }
     }
 
-    /** All that a home took has left, and its originals stay as they are. Noted in the transaction of the last. */
-    record Empty(String request, int home) implements Fact {}
+    /**
+     * All that a home took has left, and its originals stay as they are. Noted in the transaction of the last.
+     *
+     * @param eventMillis where its event clock stands, from which the successor goes on; 0 if it had too few documents
+     *     to tell, or is of a release that does not
+     */
+    record Empty(String request, int home, long eventMillis) implements Fact {}
 }

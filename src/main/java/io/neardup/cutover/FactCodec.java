@@ -55,6 +55,8 @@ public final class FactCodec {
         } else if (fact instanceof Fixed fixed) {
             ObjectNode positions = json.putObject("positions");
             new TreeMap<>(fixed.positions()).forEach(positions::put);
+        } else if (fact instanceof Empty empty) {
+            json.put("eventMillis", empty.eventMillis());
         }
         return json.toString().getBytes(UTF_8);
     }
@@ -75,7 +77,8 @@ public final class FactCodec {
             case ASKED -> new Asked(request, text(key, json, "successor"), number(key, json, "homes"));
             case UNDONE -> new Undone(request, last(key, parts));
             case FIXED -> new Fixed(request, home(key, parts), positions(key, json));
-            case EMPTY -> new Empty(request, home(key, parts));
+            case EMPTY ->
+                new Empty(request, home(key, parts), json.path("eventMillis").asLong(0));
             default -> throw broken(key, "one of asked, undone, fixed, empty");
         };
     }

@@ -249,6 +249,12 @@ final class BandBuckets {
         return segment == UNALLOCATED ? 0 : HeapSize.longs(segment.length);
     }
 
+    /** A bijection that spreads every bit into the upper ones, which choose the segment: keys need not be hashes. */
+    static long hash(long key) {
+        long product = key * 0x9E37_79B9_7F4A_7C15L;
+        return (product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
+    }
+
     static int segmentOf(long hash) {
         return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
     }

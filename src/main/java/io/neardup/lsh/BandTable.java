@@ -199,12 +199,25 @@ public final class BandTable {
         if (number == 0) {
             return false;
         }
+        removeFromBuckets(number);
+        numbers.free(number);
+        return true;
+    }
+
+    /** From those of the keys that were gathered last. */
+    private void removeFromBuckets(int number) {
         gatheredKeys = null;
         for (int band = 0; band < bands.length; band++) {
             bands[band].remove(hashes[band], number);
         }
-        numbers.free(number);
-        return true;
+    }
+
+    /** Removes the document from these of its buckets alone; it keeps its number, and is found through the others. */
+    public void drop(long document, BandKeys keys) {
+        int number = find(document, keys);
+        if (number != 0) {
+            removeFromBuckets(number);
+        }
     }
 
     /**
@@ -224,19 +237,12 @@ public final class BandTable {
 
     /** Whether the document is in some of its buckets, and another, which refused it when it was full, has room now. */
     public boolean hasRoomAgain(long document, BandKeys keys) {
-        gather(keys);
-        int number = numberOf(document);
-        if (number == 0) {
-            return false;
+        int number = find(document, keys);
+        boolean hasRoom = false;
+        for (int band = 0, start = 0; number != 0 && band < bands.length; start = ends[band++]) {
+            hasRoom |= ends[band] - start < bucketMax && !gathered.contains(number, start, ends[band]);
         }
-        int start = 0;
-        for (int end : ends) {
-            if (end - start < bucketMax && !gathered.contains(number, start, end)) {
-                return true;
-            }
-            start = end;
-        }
-        return false;
+        return hasRoom;
     }
 
     /** The number of the document if it is in at least one of its buckets, else 0. */
@@ -269,16 +275,6 @@ public final class BandTable {
         }
     }
 
-    /** The documents lie apart in memory, and reading what does not depend on another lets the cache misses overlap. */
-    private void touch(SharedBands found) {
-        long sum = 0;
-        for (int i = 0; i < found.size(); i++) {
-            int number = found.number(i);
-            sum += numbers.document(number) + numbers.tag(number);
-        }
-        touched = sum;
-    }
-
     /**
      * The other documents in these buckets, {@linkplain SharedBands#keepInTurns in turns}, at most {@code max} of them.
      * Where there are more, some that share nothing but full buckets are left out: for each number of bands only the
@@ -309,23 +305,13 @@ public final class BandTable {
 
     /** The document itself is no candidate. */
     private void leaveOut(long document, SharedBands into) {
-        touch(into);
-        touch(ofFullBuckets);
-        own = Math.max(numberOf(document, into), numberOf(document, ofFullBuckets));
+        // The documents lie apart in memory: reading what does not depend on another lets the cache misses overlap.
+        touched = into.sum(numbers::touch) + ofFullBuckets.sum(numbers::touch);
+        own = Math.max(into.numberOf(document, numbers), ofFullBuckets.numberOf(document, numbers));
         ownOf = document;
         isOwnKnown = true;
         into.remove(own);
         ofFullBuckets.remove(own);
-    }
-
-    /** The number of the document if it is among those found, else 0. */
-    private int numberOf(long document, SharedBands found) {
-        for (int i = 0; i < found.size(); i++) {
-            if (numbers.document(found.number(i)) == document) {
-                return found.number(i);
-            }
-        }
-        return 0;
     }
 
     /** How many of the buckets in which candidates were looked for last were full. */
@@ -387,7 +373,7 @@ public final class BandTable {
     private void touchAll(BandKeys keys) {
         long sum = 0;
         for (int band = 0; band < keys.bands(); band++) {
-            hashes[band] = mix(keys.key(band));
+            hashes[band] = BandBuckets.hash(keys.key(band));
             sum += bands[band].touch(hashes[band]);
         }
         touched = sum;
@@ -404,11 +390,5 @@ public final class BandTable {
             }
         }
         return 0;
-    }
-
-    /** A bijection that spreads every bit into the upper ones, which the buckets use: keys need not be hashes. */
-    private static long mix(long key) {
-        long product = key * 0x9E37_79B9_7F4A_7C15L;
-        return (product ^ (product >>> 32)) * 0xD6E8_FEB8_6659_FD93L;
     }
 }

@@ -71,6 +71,11 @@ final class DocumentNumbers {
         return tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)];
     }
 
+    /** Reads all that is known of a number. */
+    long touch(int number) {
+        return document(number) + tag(number);
+    }
+
     void tag(int number, int tag) {
         markChanged(number);
         tags[number >>> CHUNK_BITS][number & (CHUNK_LENGTH - 1)] = tag;

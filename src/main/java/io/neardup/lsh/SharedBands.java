@@ -91,6 +91,25 @@ public final class SharedBands {
         return number(slots[used[i]]);
     }
 
+    /** The number of a document if it is here, else 0. */
+    int numberOf(long document, DocumentNumbers numbers) {
+        for (int i = 0; i < size(); i++) {
+            if (numbers.document(number(i)) == document) {
+                return number(i);
+            }
+        }
+        return 0;
+    }
+
+    /** Adds up something of each, by its number. */
+    long sum(IntToLongFunction ofNumber) {
+        long sum = 0;
+        for (int i = 0; i < size(); i++) {
+            sum += ofNumber.applyAsLong(number(i));
+        }
+        return sum;
+    }
+
     private static int number(long entry) {
         return (int) (entry >>> Integer.SIZE);
     }

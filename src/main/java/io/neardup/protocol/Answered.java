@@ -47,7 +47,9 @@ final class Answered {
         if (document != null) {
             document.addVerified(message);
             Ref instead = message.instead();
-            if (instead != null && !instead.equals(message.asker())) {
+            if (message.isOfUnknown()) {
+                questions.tellUnknown(document, message.candidate());
+            } else if (instead != null && !instead.equals(message.asker())) {
                 document.hearOf(instead);
             }
             decisions.advance(document);

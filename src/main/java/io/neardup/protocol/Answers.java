@@ -220,8 +220,15 @@ final class Answers {
 
     /** Of one that is unknown by now, too. */
     private long answerAsDuplicate(Ref candidate, OpenQuestion asked) {
-        answer(asked.question(), candidate, Similarity.NONE, null, decisions.originalOf(candidate));
+        Ref repeated = decisions.originalOf(candidate);
+        Ref instead = repeated == null && isUnknown(candidate) ? candidate : repeated;
+        answer(asked.question(), candidate, Similarity.NONE, null, instead);
         return ANSWER_BYTES;
+    }
+
+    /** Whether it is certain that this home will never know it again. */
+    private boolean isUnknown(Ref candidate) {
+        return numbering.isPast(candidate) && !originals.isKept(candidate);
     }
 
     private void noteMatch(OpenQuestion asked, Ref candidate, Original known, Similarity match) {

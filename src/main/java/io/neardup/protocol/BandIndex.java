@@ -7,6 +7,7 @@ import io.neardup.protocol.Message.FromBands;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Remove;
 import io.neardup.protocol.Message.ToBands;
+import io.neardup.protocol.Message.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +44,8 @@ public final class BandIndex {
                 answers.add(new CheckCandidates(check.check(), bandPartition, found));
             } else if (message instanceof Remove remove) {
                 state.remove(remove.document(), remove.keys());
+            } else if (message instanceof Unknown unknown) {
+                state.drop(unknown.document(), unknown.keys());
             }
         }
         return answers;

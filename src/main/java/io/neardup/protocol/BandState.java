@@ -23,4 +23,11 @@ public interface BandState {
 
     /** Takes the document out; nothing happens if it is not there. */
     void remove(Ref document, BandKeys keys);
+
+    /**
+     * Takes the document out of those of its buckets that these are; it stays in the others. A crash may put it back.
+     *
+     * @param keys of another document
+     */
+    void drop(Ref document, BandKeys keys);
 }

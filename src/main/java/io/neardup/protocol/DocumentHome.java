@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  *                      c pending, older than d        -> d waits until c is decided
  *                      c pending, younger than d      -> Verified: no match, with whom c yielded to before;
  *                                                        c yields: d becomes a candidate of c
+ * Verified: unknown    have it taken out of the buckets of the asker: Unknown to the bands       {@link Questions}
  * Verified, Dismissal  name whom to ask instead: in a crowd one of these at once, the others where none is a match
  * its first match      certain to be a duplicate: Remove to the bands; answer who waits          {@link Decisions}
  * Dismissal            left out: d is marked, and in a crowd; later: d asks again if nothing makes it a duplicate

@@ -31,6 +31,11 @@ final class EventClock {
         }
     }
 
+    /** It stands at least here. */
+    void advanceTo(long eventMillis) {
+        millis = Math.max(millis, eventMillis);
+    }
+
     /** Milliseconds since 1970; 0 while too few documents were seen to tell. */
     long millis() {
         return millis;

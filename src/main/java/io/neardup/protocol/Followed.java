@@ -30,8 +30,10 @@ public sealed interface Followed {
      *
      * @param starts by topic, the first offset of the input that is this home's
      * @param isSpread whether what was taken over is on other homes than later records of the same key
+     * @param eventMillis where the event clock of that index stood, 0 if that is not known: what had expired there is
+     *     not to be remembered here while the first documents come
      */
-    record Completed(Map<String, Long> starts, boolean isSpread) implements Followed {
+    record Completed(Map<String, Long> starts, boolean isSpread, long eventMillis) implements Followed {
         public Completed {
             starts = Map.copyOf(starts);
         }

@@ -125,6 +125,11 @@ public final class HandingOver {
                 && originals.openTakeBack().isEmpty();
     }
 
+    /** Where its event clock stands. */
+    public long eventMillis() {
+        return originals.clock().millis();
+    }
+
     /** Notes that it was told that all has left. */
     public void noteEmpty() {
         current().ifPresent(fixed -> note(new Handover(fixed.request(), fixed.positions(), true)));

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What homes and band partitions say to each other. Questions and answers come in pairs, Lookup/Candidates and
  * Verify/Verified or Dismissal, and are idempotent: a repeated question is answered again, a repeated answer counts
  * once; Started has no answer. They can be lost with a topic that is truncated, and questions are dropped at a bound:
- * the home of a pending document asks again. {@link Remove}, {@link TakenBack} and {@link NewVersion} must not be lost.
+ * the home of a pending document asks again. What the loss of a {@link Remove} leaves in the buckets is taken out as
+ * others meet it there. {@link TakenBack} and {@link NewVersion} must not be lost.
  *
  * <p>A check asks from outside whether a document would be a duplicate. It has messages of its own, which leave no
  * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
@@ -45,6 +46,14 @@ public sealed interface Message {
     /** Home to bands: this document is no original, or no more, take it out. */
     record Remove(Ref document, BandKeys keys) implements ToBands {}
 
+    /**
+     * Home to bands: a document is in these buckets, and its home says that it knows it no more: take it out of them.
+     * So heals what the loss of a {@link Remove} leaves behind.
+     *
+     * @param keys of another document that met it there
+     */
+    record Unknown(Ref document, BandKeys keys) implements ToBands {}
+
     /** Bands to home: the other documents in the buckets of this one. */
     record Candidates(Ref document, int attempt, int bandPartition, Found found) implements ToHome, FromBands {}
 
@@ -62,14 +71,19 @@ public sealed interface Message {
      * @param similarity of the asker, first, and the candidate; none where it was not computed
      * @param originalId the candidate's document id if it is an original, else null: it is no match, now and later
      * @param instead whom to ask instead, where the asker is in a crowd, if that is still known: the original that the
-     *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending
+     *     candidate repeats if it is a duplicate, the oldest that it yielded to if it is pending; the candidate itself
+     *     if its home does not know it and never will again
      */
     record Verified(
             Ref asker,
             Ref candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable Ref instead) implements ToHome {}
+            @Nullable Ref instead) implements ToHome {
+        boolean isOfUnknown() {
+            return candidate.equals(instead);
+        }
+    }
 
     /**
      * Home to home, the answer about candidates that are not compared, or not to the end.

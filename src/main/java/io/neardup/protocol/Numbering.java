@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -126,9 +125,6 @@ final class Numbering {
 
     /** The numbers that the input went past, each told once; some were never given to a record. */
     List<Ref> takeSkipped() {
-        if (skipped.isEmpty()) {
-            return List.of();
-        }
         List<Ref> taken = List.copyOf(skipped);
         skipped.clear();
         return taken;
@@ -162,9 +158,7 @@ final class Numbering {
         if (stoppedWaiting || !isOfEarlierLife(ref.sequence())) {
             return Optional.empty();
         }
-        return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
-                .map(Map.Entry::getValue)
-                .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
+        return blockOf(ref)
                 .filter(block -> block.offsetOf(ref.sequence()) >= topic(block.topic()).nextToRead)
                 .filter(block -> block.offsetOf(ref.sequence()) < end(block.topic()))
                 .map(block -> stamp(block, ref.sequence()));
@@ -172,21 +166,31 @@ final class Numbering {
 
     /** The topic of a record that an earlier life read, and that may still come. */
     String topicOf(Ref ref) {
-        return Objects.requireNonNull(bySequence.floorEntry(ref.sequence()), "a number that nothing has")
-                .getValue()
-                .topic();
+        return blockOf(ref).orElseThrow().topic();
     }
 
     /** Whether the record with this number has not left. */
     boolean hasNotLeft(Ref ref) {
+        return blockOf(ref)
+                .filter(block ->
+                        !isLeft(block, ref) && topic(block.topic()).position.held())
+                .isPresent();
+    }
+
+    /** Whether nothing has this number now, nor ever will again: its record has left, or is gone. */
+    boolean isPast(Ref ref) {
+        return ref.sequence() < freeSequence
+                && blockOf(ref).filter(block -> !isLeft(block, ref)).isEmpty();
+    }
+
+    private boolean isLeft(NumberBlock block, Ref ref) {
+        return block.offsetOf(ref.sequence()) < topic(block.topic()).position.offset();
+    }
+
+    private Optional<NumberBlock> blockOf(Ref ref) {
         return Optional.ofNullable(bySequence.floorEntry(ref.sequence()))
                 .map(Map.Entry::getValue)
-                .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())))
-                .filter(block -> {
-                    InputPosition position = topic(block.topic()).position;
-                    return position.held() && block.offsetOf(ref.sequence()) >= position.offset();
-                })
-                .isPresent();
+                .filter(block -> block.holdsOffset(block.offsetOf(ref.sequence())));
     }
 
     // ---- where it ends

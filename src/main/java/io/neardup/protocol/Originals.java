@@ -53,6 +53,12 @@ final class Originals {
         }
     }
 
+    /** The clock goes on from where that of another index stood, of which the originals are. */
+    void goOnFrom(long eventMillis) {
+        clock.advanceTo(eventMillis);
+        note(new Expiry(expiry.nextSequence(), clock.millis()));
+    }
+
     void add(Ref ref, Original original) {
         state.addOriginal(ref, original);
         keepSketch(ref, original);
@@ -92,6 +98,11 @@ final class Originals {
     /** An original that is remembered. */
     Optional<Original> find(Ref ref) {
         return state.original(ref).filter(known -> isRemembered(known.entry(ref)));
+    }
+
+    /** Whether one is in the state, remembered or not. */
+    boolean isKept(Ref ref) {
+        return state.hasOriginal(ref);
     }
 
     /** As {@link #find}, without a trace. */

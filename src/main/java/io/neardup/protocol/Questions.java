@@ -2,6 +2,7 @@ package io.neardup.protocol;
 
 import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
+import io.neardup.protocol.Message.Unknown;
 import io.neardup.protocol.Message.Verify;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -14,12 +15,17 @@ final class Questions {
     /** So many may ask again at once, though none was decided of late. */
     private static final int AGAIN_MIN = 25;
 
+    /** So many are taken out of buckets at once that their homes do not know; others go when they are met again. */
+    private static final int UNKNOWN_MAX = 100;
+
     private final HomeRules rules;
     private final int attempt;
     private final HomeMail mail;
     private long askedAgain;
     /** Documents since the last {@link #askAgain}. */
     private int decided;
+    /** Candidates since the last {@link #askAgain}. */
+    private int unknown;
 
     /**
      * The questions of one life of a home.
@@ -72,6 +78,13 @@ final class Questions {
         }
     }
 
+    /** The home of a candidate does not know it: whoever named it is to take it out of the buckets of the asker. */
+    void tellUnknown(PendingDocument asker, Ref candidate) {
+        if (++unknown <= UNKNOWN_MAX) {
+            asker.shares().forEach(share -> mail.toBands(share.bandPartition(), new Unknown(candidate, share.keys())));
+        }
+    }
+
     /** A document is decided. */
     void noteDecided() {
         decided++;
@@ -85,6 +98,7 @@ final class Questions {
     void askAgain(Stream<PendingDocument> pending, long nowMillis) {
         int max = Math.min(rules.bounds().askAgainMax(), Math.max(AGAIN_MIN, 2 * decided));
         decided = 0;
+        unknown = 0;
         pending.filter(document -> document.isDueToAsk(nowMillis)).limit(max).forEach(document -> {
             askedAgain++;
             ask(document, nowMillis);

@@ -69,6 +69,7 @@ final class TakingOver {
         } else if (followed instanceof Completed end && !isDone()) {
             takenOver = new TakenOver(ref.sequence() + 1, end.isSpread());
             state.noteTakenOver(takenOver);
+            originals.goOnFrom(end.eventMillis());
             end.starts().forEach(numbering::startAt);
         }
     }

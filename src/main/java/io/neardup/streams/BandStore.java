@@ -169,6 +169,11 @@ final class BandStore implements StateStore, GatheringStore, BandState {
         table().remove(document, keys);
     }
 
+    @Override
+    public void drop(Ref document, BandKeys keys) {
+        table().drop(document, keys);
+    }
+
     /** Writes what has changed into the changelog. */
     void writeChanges() {
         table().writeChanges();

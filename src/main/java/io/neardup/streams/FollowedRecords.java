@@ -26,6 +26,7 @@ public final class FollowedRecords {
     private static final String ORIGINAL = "neardup.followed.original";
     private static final String REPEATED = "neardup.followed.repeated";
     private static final String SPREAD = "neardup.followed.spread";
+    private static final String EVENT = "neardup.followed.event";
     private static final String START = "neardup.followed.start.";
 
     private FollowedRecords() {}
@@ -51,6 +52,7 @@ public final class FollowedRecords {
         takeover.starts(home)
                 .forEach((input, offset) ->
                         headers.add(START + input, String.valueOf(offset).getBytes(UTF_8)));
+        headers.add(EVENT, String.valueOf(takeover.eventMillis(home)).getBytes(UTF_8));
         headers.add(SPREAD, String.valueOf(takeover.isSpread()).getBytes(UTF_8));
         return SeedRecords.end(seeds, home, topic, headers);
     }
@@ -78,14 +80,17 @@ public final class FollowedRecords {
     static Followed.@Nullable Completed end(InputRecord carried) {
         Map<String, Long> starts = new HashMap<>();
         Boolean isSpread = null;
+        long eventMillis = 0;
         for (RecordHeader header : carried.headers()) {
             if (header.name().startsWith(START)) {
                 starts.put(header.name().substring(START.length()), Long.valueOf(text(header)));
             } else if (header.name().equals(SPREAD)) {
                 isSpread = Boolean.valueOf(text(header));
+            } else if (header.name().equals(EVENT)) {
+                eventMillis = Long.parseLong(text(header));
             }
         }
-        return isSpread == null ? null : new Completed(starts, isSpread);
+        return isSpread == null ? null : new Completed(starts, isSpread, eventMillis);
     }
 
     private static String text(RecordHeader header) {

@@ -181,7 +181,7 @@ final class HomeHandover {
     private void tellEmpty() {
         handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
             handingOver.noteEmpty();
-            tell.accept(new Fact.Empty(left.request(), partition));
+            tell.accept(new Fact.Empty(left.request(), partition, handingOver.eventMillis()));
         });
     }
 

@@ -204,7 +204,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
                 startAt(InputGenerations.topicOf(name), new InputPosition(offset, false));
             }
         });
-        home.follow(at, arrival, new Followed.Completed(starts, end.isSpread()), nowMillis);
+        home.follow(at, arrival, new Followed.Completed(starts, end.isSpread(), end.eventMillis()), nowMillis);
     }
 
     /** Nothing leaves for it: the other index has released it. */

@@ -1,5 +1,6 @@
 package io.neardup.wire;
 
+import io.neardup.lsh.BandKeys;
 import io.neardup.protocol.CheckId;
 import io.neardup.protocol.Found;
 import io.neardup.protocol.Message;
@@ -17,6 +18,7 @@ import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Unknown;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
@@ -50,6 +52,12 @@ public final class MessageCodec {
     // Only an index that has taken over another sends these, so that they need no new version.
     private static final int TAKEN_BACK = 12;
     private static final int NEW_VERSION = 13;
+
+    /**
+     * In place of the number of a check, which is at least 1: the message is {@link Unknown}, of the document in place
+     * of the checker. A release before 0.2.1 answers it as a check that nobody waits for, and so it can run beside.
+     */
+    private static final long OF_UNKNOWN = 0;
 
     private static final int NEIGHBOUR_BYTES_MIN = 29;
 
@@ -92,6 +100,9 @@ public final class MessageCodec {
         } else if (message instanceof Remove remove) {
             Fields.putRef(to.putByte(REMOVE), remove.document());
             Fields.putKeys(to, remove.keys());
+        } else if (message instanceof Unknown unknown) {
+            CheckId ofNoCheck = new CheckId(unknown.document().packed(), OF_UNKNOWN);
+            Fields.putKeys(putCheck(to.putByte(CHECK_LOOKUP), ofNoCheck), unknown.keys());
         } else if (message instanceof Candidates candidates) {
             putCandidates(to.putByte(CANDIDATES), candidates);
         } else if (message instanceof Verify verify) {
@@ -201,7 +212,7 @@ public final class MessageCodec {
                         takeRefs(from),
                         takeRefs(from),
                         takeRefs(from));
-            case CHECK_LOOKUP -> new CheckLookup(takeCheck(from), Fields.takeKeys(from));
+            case CHECK_LOOKUP -> takeCheckLookup(from);
             case CHECK_CANDIDATES ->
                 new CheckCandidates(takeCheck(from), from.takeInt(Integer.MAX_VALUE), takeFound(from));
             case CHECK_VERIFY ->
@@ -229,6 +240,18 @@ public final class MessageCodec {
 
     private static CheckId takeCheck(ByteReader from) {
         return new CheckId(from.takeLong(), from.takeSmall());
+    }
+
+    private static ToBands takeCheckLookup(ByteReader from) {
+        CheckId check = takeCheck(from);
+        BandKeys keys = Fields.takeKeys(from);
+        if (check.number() != OF_UNKNOWN) {
+            return new CheckLookup(check, keys);
+        }
+        if (check.checker() < 0) {
+            throw from.broken("a ref of at least 0", String.valueOf(check.checker()));
+        }
+        return new Unknown(Ref.unpack(check.checker()), keys);
     }
 
     private static CheckVerified takeCheckVerified(ByteReader from) {

@@ -80,8 +80,8 @@ class CutoverTest {
 
         assertThat(asked.sinceMillis()).isEqualTo(100);
         assertThat(fixed.sinceMillis()).isEqualTo(200);
-        assertThat(fixed.with(new Empty("A", 0), 400)
-                        .with(new Empty("A", 1), 500)
+        assertThat(fixed.with(new Empty("A", 0, 0), 400)
+                        .with(new Empty("A", 1, 0), 500)
                         .sinceMillis())
                 .isEqualTo(500);
     }
@@ -160,7 +160,7 @@ class CutoverTest {
             if (isFixed(facts.get(i), standing)) {
                 hasFixed = true;
                 int home = ((Fixed) facts.get(i)).home();
-                if (indexOf(facts, i, fact -> fact.equals(new Empty(standing, home))) >= 0) {
+                if (indexOf(facts, i, fact -> fact.equals(new Empty(standing, home, 0))) >= 0) {
                     empty.add(home);
                 }
             }
@@ -191,7 +191,7 @@ class CutoverTest {
             int home = random.nextInt(HOMES);
             switch (random.nextInt(5)) {
                 case 0 -> facts.add(new Undone(request, "u" + i));
-                case 1 -> facts.add(new Empty(request, home));
+                case 1 -> facts.add(new Empty(request, home, 0));
                 case 2, 3 -> facts.add(fixed(request, home));
                 default -> {
                     if (!toAsk.isEmpty()) {
@@ -225,7 +225,7 @@ class CutoverTest {
                         case 'a' -> new Asked(request, "b", HOMES);
                         case 'u' -> new Undone(request, "somebody");
                         case 'f' -> fixed(request, home);
-                        default -> new Empty(request, home);
+                        default -> new Empty(request, home, 0);
                     });
         }
         return facts;

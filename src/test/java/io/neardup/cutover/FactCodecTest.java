@@ -28,7 +28,7 @@ class FactCodecTest {
                         new Fixed("r", 3, Map.of("b", 7L, "a", Fixed.BEGINNING)),
                         "cutover/r/fixed/3",
                         "{\"format\":1,\"positions\":{\"a\":-1,\"b\":7}}"),
-                Arguments.of(new Empty("r", 0), "cutover/r/empty/0", "{\"format\":1}"));
+                Arguments.of(new Empty("r", 0, 7), "cutover/r/empty/0", "{\"format\":1,\"eventMillis\":7}"));
     }
 
     @ParameterizedTest

@@ -114,6 +114,21 @@ public abstract class BandStateContract {
     }
 
     @Test
+    void shouldDropADocumentFromTheBucketsOfAnotherAlone() {
+        BandState state = open(3);
+        state.insert(A, KEYS);
+        state.insert(B, KEYS);
+
+        state.drop(A, keys(11, 2, 3));
+        state.drop(C, KEYS);
+
+        assertThat(state.find(D, keys(11, 2, 3), 10).candidates()).containsExactly(B);
+        assertThat(state.find(D, keys(1, 22, 3), 10).candidates()).containsExactly(A, B);
+        state.remove(A, KEYS);
+        assertThat(state.find(D, KEYS, 10).candidates()).containsExactly(B);
+    }
+
+    @Test
     void shouldKeepEqualKeysOfDifferentBandsApart() {
         BandState state = open(2);
         state.insert(A, keys(5, 6));
@@ -193,6 +208,11 @@ public abstract class BandStateContract {
                 inOrderOfInsertion.add(document);
                 of(keys).forEach(bucket -> bucket.add(document));
             }
+        }
+
+        @Override
+        public void drop(Ref document, BandKeys keys) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

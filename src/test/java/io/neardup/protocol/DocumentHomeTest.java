@@ -4,6 +4,7 @@ import static io.neardup.protocol.HomeHarness.HOME;
 import static io.neardup.protocol.HomeHarness.duplicate;
 import static io.neardup.protocol.HomeHarness.unique;
 import static io.neardup.protocol.HomeHarness.unjudged;
+import static io.neardup.protocol.HomeHarness.unknownSent;
 import static io.neardup.protocol.HomeHarness.verifiedSent;
 import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import io.neardup.protocol.Message.Started;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.StepBounds.Slice;
 import io.neardup.sketch.BitSketch;
+import io.neardup.sketch.Similarity;
 import io.neardup.sketch.SketchCut;
 import java.util.ArrayList;
 import java.util.List;
@@ -737,6 +739,20 @@ class DocumentHomeTest {
         }
 
         @Test
+        void shouldHaveTakenOutOfItsBucketsWhatAnotherHomeDoesNotKnow() {
+            Ref a = harness.arrive("a");
+            harness.answerAll(a, REMOTE, OTHER_REMOTE);
+            harness.sent();
+
+            harness.receive(new Verified(a, REMOTE, Similarity.NONE, null, REMOTE));
+            assertThat(harness.sent()).isEqualTo(harness.unknown(REMOTE));
+            harness.judge(a, OTHER_REMOTE, 0, null);
+
+            assertThat(harness.sent()).isEmpty();
+            assertThat(harness.released()).containsExactly(unique("a"));
+        }
+
+        @Test
         void shouldJudgeByItsOwnOriginalsAtOnce() {
             Ref a = harness.original("a");
             harness.similar("a", "b", 0.8);
@@ -1421,7 +1437,7 @@ class DocumentHomeTest {
             harness.role().pass(new InputOffset(HomeHarness.TOPIC, 1), "t", harness.nowMillis());
             harness.pass(1_000);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, a));
             assertThat(harness.role().awaitedTopics()).isEmpty();
         }
 
@@ -1510,7 +1526,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.sent()).isEqualTo(harness.removes(b));
             harness.verify(REMOTE, LATER, "r", b);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null));
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, b));
         }
 
         @Test
@@ -1668,7 +1684,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(b)).isEmpty();
             assertThat(harness.state().decisions()).isZero();
             harness.verify(REMOTE, LATER, "later", b);
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, b, 0, null));
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, b));
         }
 
         @Test
@@ -1717,7 +1733,7 @@ class DocumentHomeTest {
 
             harness.verify(REMOTE, LATER, "later", a);
 
-            assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0, null));
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, a));
         }
 
         @Test
@@ -2026,8 +2042,7 @@ class DocumentHomeTest {
             assertThat(harness.state().original(old)).isEmpty();
             assertThat(harness.sent()).containsExactlyElementsOf(harness.removes(old));
             harness.verify(REMOTE, LATER, "later", old, now);
-            assertThat(harness.sent())
-                    .containsExactly(verifiedSent(REMOTE, old, 0, null), verifiedSent(REMOTE, now, 0.8, "x"));
+            assertThat(harness.sent()).containsExactly(unknownSent(REMOTE, old), verifiedSent(REMOTE, now, 0.8, "x"));
         }
 
         @Test

@@ -339,6 +339,12 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
                 .toList();
     }
 
+    List<Sent> unknown(Ref candidate) {
+        return IntStream.range(0, BAND_PARTITIONS)
+                .mapToObj(w -> new Sent(w, new Message.Unknown(candidate, share(w))))
+                .toList();
+    }
+
     /** Without a sketch. */
     static Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
         return new Sent(
@@ -353,6 +359,11 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     static Sent verifiedSent(
             Ref asker, Ref candidate, double similarity, @Nullable String originalId, @Nullable Ref repeated) {
         return new Sent(asker.home(), new Verified(asker, candidate, seen(similarity), originalId, repeated));
+    }
+
+    /** The answer that a home will never know the candidate again. */
+    static Sent unknownSent(Ref asker, Ref candidate) {
+        return verifiedSent(asker, candidate, 0, null, candidate);
     }
 
     static BandKeys share(int bandPartition) {

@@ -22,8 +22,8 @@ class TakingOverTest {
     private static final Ref B = new Ref(3, 71);
     private static final Ref ELSEWHERE = new Ref(2, 9);
     private static final RecordKey KEY = new RecordKey(1, 2);
-    private static final Completed HERE = new Completed(Map.of("input", 500L), false);
-    private static final Completed ANYWHERE = new Completed(Map.of("input", 500L), true);
+    private static final Completed HERE = new Completed(Map.of("input", 500L), false, 0);
+    private static final Completed ANYWHERE = new Completed(Map.of("input", 500L), true, 0);
 
     private final HomeHarness home = new HomeHarness();
 
@@ -152,7 +152,7 @@ class TakingOverTest {
 
     @Test
     void shouldBeginTheInputWhereTheEndSays() {
-        home.follow("end", new Completed(Map.of("input", 500L, "new", 0L), false));
+        home.follow("end", new Completed(Map.of("input", 500L, "new", 0L), false, 0));
 
         assertThat(home.role().hasTakenOver()).isTrue();
         InputPosition start = new InputPosition(500, false);
@@ -161,6 +161,22 @@ class TakingOverTest {
         home.stop();
         assertThat(home.role().hasTakenOver()).isTrue();
         assertThat(home.role().positions()).containsEntry("input", start).containsEntry("new", zero);
+    }
+
+    @Test
+    void shouldGoOnFromTheEventTimeOfTheIndexBefore() {
+        home.withRetention(new Retention(100, false));
+        home.origin("a", null, 1_000);
+        home.similar("a", "b", 0.9);
+        Ref a = takenOver("a", A);
+        home.follow("end", new Completed(Map.of("input", 500L), false, 1_100));
+        home.released();
+        assertThat(home.state().expiry().eventMillis()).isEqualTo(1_100);
+
+        Ref b = home.arrive("b");
+        home.answerAll(b, a);
+
+        assertThat(home.released()).containsExactly(unique("b"));
     }
 
     @Test

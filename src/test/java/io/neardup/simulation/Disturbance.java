@@ -4,6 +4,10 @@ package io.neardup.simulation;
 enum Disturbance {
     MESSAGE_LOST,
     MESSAGE_REPEATED,
+    /** All that nobody had taken yet was lost at once. */
+    ALL_MESSAGES_LOST,
+    /** A document was in buckets whose home did not know it any more, and was taken out. */
+    STRAY_DROPPED,
     /** A crash took back what was consumed or sent since the last commit. */
     WORK_LOST,
     /** A home started again. */

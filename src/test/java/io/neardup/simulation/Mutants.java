@@ -124,6 +124,24 @@ final class Mutants {
                     "",
                     "index"),
             new Mutant(
+                    "nobody hears of a document that its home does not know any more",
+                    "Questions",
+                    "if (++unknown <= UNKNOWN_MAX) {",
+                    "if (false) {",
+                    "stray"),
+            new Mutant(
+                    "what its home does not know any more stays in the buckets",
+                    "BandIndex",
+                    "state.drop(unknown.document(), unknown.keys());",
+                    "",
+                    "stray"),
+            new Mutant(
+                    "what has still to arrive again is told to be unknown",
+                    "Answers",
+                    "numbering.isPast(candidate) && ",
+                    "",
+                    "index|independence"),
+            new Mutant(
                     "a new version does not wait for the one before it",
                     "Decisions",
                     "&& !awaitsEarlierVersion(document)",
@@ -372,6 +390,12 @@ final class Mutants {
                     "end.starts().forEach(numbering::startAt);",
                     "",
                     "conservation or order|waiting|stuck"),
+            new Mutant(
+                    "the event clock of a successor starts anew",
+                    "TakingOver",
+                    "originals.goOnFrom(end.eventMillis());",
+                    "",
+                    "takeover"),
             new Mutant(
                     "the successor forgets that it has taken over",
                     "TakingOver",

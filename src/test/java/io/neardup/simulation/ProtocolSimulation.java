@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,8 @@ final class ProtocolSimulation {
     private static final int CAP_MAX = 3;
     private static final int COPIES_EVERY = 10;
     private static final int FULL_EVERY = 8;
+    private static final int WIPED_EVERY = 6;
+    private static final int STEPS_TO_WIPE_MAX = 200;
     private static final int SEEDED_EVERY = 5;
     private static final String SEEDS = "seeds";
     private static final int FOLLOWS_EVERY = 2;
@@ -107,8 +110,17 @@ final class ProtocolSimulation {
     /** Takes over what this index leaves; null where nothing is to be left. */
     private final @Nullable ProtocolSimulation successor;
 
+    /** What had expired of the predecessor when this index took over, removed there or not. */
+    private final Set<Integer> expiredBefore = new HashSet<>();
+
     /** What this index hears of its predecessor; null where it succeeds none. */
     private final @Nullable SimulatedFollowing following;
+
+    /** Chances of their own for when all messages are lost, so that other runs are as they were without that. */
+    private final Random ofWipes;
+
+    private final boolean mayWipe;
+    private int stepsToWipe;
 
     private final Set<Disturbance> disturbances = EnumSet.noneOf(Disturbance.class);
 
@@ -344,10 +356,6 @@ final class ProtocolSimulation {
             return tombstones > 0 || retentionMillis != Long.MAX_VALUE;
         }
 
-        boolean losesNothing() {
-            return loss == 0;
-        }
-
         boolean promisesSequentialOutcome() {
             return homes == 1
                     && topics == 1
@@ -402,6 +410,9 @@ final class ProtocolSimulation {
         areSeedsJudged = ofSeeds.nextInt(4) == 0;
         cutover = new SimulatedCutover(ofSeeds, settings.homes(), !settings.areCopies());
         following = null;
+        ofWipes = new Random(seed * 0xA24B_AED4_963E_E407L);
+        mayWipe = !settings.areCopies() && ofWipes.nextInt(WIPED_EVERY) == 0;
+        stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
         for (int home = 0; home < settings.homes(); home++) {
             for (int topic = 0; topic < settings.topics(); topic++) {
                 inputs.add(new Input(home, "t" + topic, new ArrayList<>()));
@@ -439,6 +450,9 @@ final class ProtocolSimulation {
         areSeedsJudged = true;
         cutover = new SimulatedCutover(random, settings.homes(), false);
         following = new SimulatedFollowing(corpus, settings.homes());
+        ofWipes = predecessor.ofWipes;
+        mayWipe = predecessor.mayWipe;
+        stepsToWipe = 1 + ofWipes.nextInt(STEPS_TO_WIPE_MAX);
         tombstones.addAll(predecessor.tombstones);
         origins.addAll(predecessor.origins);
         inputs.addAll(following.inputs());
@@ -515,6 +529,10 @@ final class ProtocolSimulation {
         return Stream.of(any).anyMatch(disturbances::contains);
     }
 
+    private boolean losesNothing() {
+        return settings.loss() == 0 && !met(Disturbance.ALL_MESSAGES_LOST);
+    }
+
     /** Notes where what runs makes a home forget originals. */
     private void noteForgetting(DocumentHome<Integer> home, Disturbance why, Runnable run) {
         long before = home.counts().forgotten();
@@ -537,7 +555,7 @@ final class ProtocolSimulation {
             }
             commitAll();
             if (moves().isEmpty() && !isDone() && !hearOfCutover() && moves().isEmpty()) {
-                if (settings.losesNothing()) {
+                if (losesNothing()) {
                     return Optional.of("waiting: " + held() + " documents wait though no message was lost");
                 }
                 if (++rounds > ROUNDS_MAX) {
@@ -563,7 +581,7 @@ final class ProtocolSimulation {
                 following == null ? Set.of() : following.marked());
         boolean sequential = settings.promisesSequentialOutcome()
                 && following == null
-                && !met(Disturbance.CANDIDATE_OUTRANKED)
+                && !met(Disturbance.CANDIDATE_OUTRANKED, Disturbance.ALL_MESSAGES_LOST)
                 && (settings.areCopies() || !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.BUCKET_FULL));
         return invariants
                 .violation(settings.areCopies(), sequential, originals())
@@ -576,6 +594,7 @@ final class ProtocolSimulation {
                 .or(this::handoverViolation)
                 .or(() -> cutover.isFinal() ? Optional.empty() : indexViolation(indexed()))
                 .or(this::sketchViolation)
+                .or(this::strayViolation)
                 .or(this::succession);
     }
 
@@ -594,18 +613,30 @@ final class ProtocolSimulation {
         if (successor != null && cutover.isFinal()) {
             successor.succeed(
                     cutover.now().positions(),
+                    cutover.now().empty(),
                     homes.stream().map(home -> home.committed.copy()).toList());
         }
     }
 
-    private void succeed(Map<Integer, Map<String, Long>> positions, List<SimulatedHomeState> states) {
+    private void succeed(
+            Map<Integer, Map<String, Long>> positions,
+            Map<Integer, Long> eventMillis,
+            List<SimulatedHomeState> states) {
         disturbances.add(Disturbance.TAKEN_OVER);
         Objects.requireNonNull(following)
                 .end(
                         homes.stream()
                                 .map(home -> starts(Objects.requireNonNull(positions.get(home.home))))
                                 .toList(),
-                        states);
+                        states,
+                        eventMillis);
+        for (HomeNode home : homes) {
+            long expiredMax = expiredMax(Objects.requireNonNull(eventMillis.get(home.home)));
+            SimulatedHomeState state = states.get(home.home);
+            state.originals().entrySet().stream()
+                    .filter(known -> lastSeen(state, known) <= expiredMax)
+                    .forEach(known -> expiredBefore.add(corpus.document(known.getValue())));
+        }
         inputs.replaceAll(input -> input.topic().equals(SimulatedFollowing.TOPIC)
                 ? input
                 : new Input(
@@ -656,6 +687,12 @@ final class ProtocolSimulation {
                 .filter(document -> !last.containsKey(document) && !ownUnique.contains(document))
                 .findFirst()
                 .map(document -> "takeover: " + document + " was let go of, and is an original still")
+                .or(() -> homes.stream()
+                        .flatMap(home -> home.released.stream())
+                        .filter(release -> release.decision() instanceof Decision.Duplicate duplicate
+                                && expiredBefore.contains(refs.get(duplicate.original())))
+                        .findFirst()
+                        .map(release -> "takeover: " + release + " repeats what had expired before"))
                 .or(() -> last.keySet().stream()
                         .filter(document -> !mayForget && !originals.contains(document) && !mayBeTakenBack(document))
                         .findFirst()
@@ -779,6 +816,16 @@ final class ProtocolSimulation {
         return Optional.empty();
     }
 
+    /** By event time. */
+    private long lastSeen(SimulatedHomeState state, Map.Entry<Ref, Original> known) {
+        long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
+        return Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
+    }
+
+    private long expiredMax(long eventMillis) {
+        return settings.retentionMillis() == Long.MAX_VALUE ? -1 : eventMillis - settings.retentionMillis();
+    }
+
     private int indexed() {
         return homes.stream().mapToInt(home -> home.state.originals().size()).sum();
     }
@@ -892,11 +939,55 @@ final class ProtocolSimulation {
         return bands.stream()
                 .filter(band -> settings.repeats() == 0
                         && !met(Disturbance.BUCKET_FULL)
-                        && band.state.size() != originals
+                        && hasOthers(band, originals)
                         && settings.bandPartitions() <= settings.bands())
                 .findFirst()
                 .map(band -> "index: " + band.state.size() + " documents in " + band.bandPartition + ", expected "
                         + originals);
+    }
+
+    /**
+     * What the loss of a removal left in the buckets leaves them as others meet it there: here documents with the same
+     * keys, after a restart, as a home knows its duplicates of late.
+     */
+    private Optional<String> strayViolation() {
+        boolean areAllMet = settings.loss() == 0
+                && settings.candidatesMax() > CAP_MAX
+                && settings.sketches().verifiedMax() > CAP_MAX
+                && settings.versions() == Versions.COMPARE
+                && !met(Disturbance.CANDIDATE_LEFT_OUT, Disturbance.CANDIDATE_OUTRANKED)
+                && following == null
+                && !cutover.isAsked();
+        if (!areAllMet || !met(Disturbance.ALL_MESSAGES_LOST)) {
+            return Optional.empty();
+        }
+        homes.forEach(Node::crash);
+        Set<Ref> strays = strays();
+        strays.forEach(stray -> homes.get(0).meet(Objects.requireNonNull(refs.get(stray))));
+        if (!strays.isEmpty()) {
+            disturbances.add(Disturbance.STRAY_DROPPED);
+        }
+        return strays().stream()
+                .filter(strays::contains)
+                .findFirst()
+                .map(stray -> "stray: " + stray + " is in buckets still, where another met it");
+    }
+
+    /** The documents in buckets that are no originals. */
+    private Set<Ref> strays() {
+        Set<Ref> strays = new TreeSet<>();
+        bands.forEach(band -> strays.addAll(band.state.documents()));
+        homes.forEach(home -> strays.removeAll(home.state.originals().keySet()));
+        return strays;
+    }
+
+    /** Where removals were lost, the buckets have more than the originals. */
+    private boolean hasOthers(BandNode band, int originals) {
+        return met(Disturbance.ALL_MESSAGES_LOST)
+                ? homes.stream().anyMatch(home -> !band.state
+                        .documents()
+                        .containsAll(home.state.originals().keySet()))
+                : band.state.size() != originals;
     }
 
     private void deliverAll() {
@@ -918,6 +1009,9 @@ final class ProtocolSimulation {
         if (cutover.isAsked()) {
             homes.get(cutover.random().nextInt(homes.size())).heedNowAndThen();
         }
+        if (mayWipe && --stepsToWipe == 0) {
+            loseAllMessages();
+        }
         Node node = randomNode();
         double drawn = random.nextDouble();
         if (drawn < 0.04 && crashesLeft > 0) {
@@ -929,13 +1023,21 @@ final class ProtocolSimulation {
             homes.get(random.nextInt(homes.size())).expire();
         } else if (drawn < 0.26) {
             homes.get(random.nextInt(homes.size())).answerMore();
-        } else if (drawn < 0.28 && !settings.losesNothing()) {
+        } else if (drawn < 0.28 && !losesNothing()) {
             nowMillis += 10_000;
             homes.get(random.nextInt(homes.size())).askAgain();
         } else {
             return arriveOrDeliver();
         }
         return true;
+    }
+
+    /** The topics of messages are made anew, which takes a restart of all. */
+    private void loseAllMessages() {
+        disturbances.add(Disturbance.ALL_MESSAGES_LOST);
+        homes.forEach(Node::crash);
+        bands.forEach(Node::crash);
+        channels.clear();
     }
 
     private boolean arriveOrDeliver() {
@@ -1035,7 +1137,9 @@ final class ProtocolSimulation {
         }
 
         void send(String receiver, Message message) {
-            if (message instanceof Message.Remove || random.nextDouble() >= settings.loss()) {
+            if (message instanceof Message.Remove
+                    || message instanceof Message.Unknown
+                    || random.nextDouble() >= settings.loss()) {
                 sends.add(() -> channels.computeIfAbsent(new Channel(name, receiver), c -> new ArrayDeque<>())
                         .add(message));
             } else {
@@ -1196,6 +1300,15 @@ final class ProtocolSimulation {
             arriving = null;
         }
 
+        /** Another document comes that has the keys of one that came before. */
+        void meet(int document) {
+            Input input = inputs().get(0);
+            InputOffset at = new InputOffset(input.topic(), position(input));
+            positions.put(input.topic(), at.offset() + 1);
+            role.arrive(at, document, corpus.signed(document), origins.get(document), now());
+            deliverAll();
+        }
+
         /** The documents that were repeated later than this home knows. */
         List<Integer> repeatsLost(Map<Integer, Long> last) {
             return state.originals().entrySet().stream()
@@ -1273,7 +1386,7 @@ final class ProtocolSimulation {
         private void tellEmpty(HandingOver handingOver) {
             handingOver.current().filter(left -> !left.isEmpty()).ifPresent(left -> {
                 handingOver.noteEmpty();
-                facts.add(new Fact.Empty(left.request(), home));
+                facts.add(new Fact.Empty(left.request(), home, handingOver.eventMillis()));
                 handedOver = originals();
             });
         }
@@ -1299,10 +1412,7 @@ final class ProtocolSimulation {
         }
 
         boolean isExpired(Map.Entry<Ref, Original> known) {
-            long repeatedMillis = settings.refresh() ? state.lastRepeated(known.getKey()) : 0;
-            long seenMillis = Math.max(known.getValue().origin().timestampMillis(), repeatedMillis);
-            return settings.retentionMillis() != Long.MAX_VALUE
-                    && seenMillis <= state.expiry().eventMillis() - settings.retentionMillis();
+            return lastSeen(state, known) <= expiredMax(state.expiry().eventMillis());
         }
 
         void expireAll() {

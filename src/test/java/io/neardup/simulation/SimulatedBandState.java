@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The buckets by brute force: every document with its keys, compared one by one. */
@@ -90,6 +91,10 @@ public final class SimulatedBandState implements BandState {
         return documents.size();
     }
 
+    Set<Ref> documents() {
+        return documents.keySet();
+    }
+
     /** How often a full bucket refused a document since this copy was made. */
     long bucketsFull() {
         return bucketsFull;
@@ -149,5 +154,16 @@ public final class SimulatedBandState implements BandState {
     @Override
     public void remove(Ref document, BandKeys keys) {
         documents.remove(document);
+    }
+
+    @Override
+    public void drop(Ref document, BandKeys keys) {
+        documents.computeIfPresent(document, (ref, taken) -> {
+            BitSet left = (BitSet) taken.bands().clone();
+            left.stream()
+                    .filter(band -> taken.keys().key(band) == keys.key(band))
+                    .forEach(left::clear);
+            return left.isEmpty() ? null : new Taken(taken.keys(), left);
+        });
     }
 }

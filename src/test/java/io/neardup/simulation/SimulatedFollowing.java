@@ -114,12 +114,13 @@ final class SimulatedFollowing {
      * All homes are empty.
      *
      * @param starts by home and topic
+     * @param eventMillis by home, where its clock stands
      */
-    void end(List<Map<String, Long>> starts, List<SimulatedHomeState> states) {
+    void end(List<Map<String, Long>> starts, List<SimulatedHomeState> states, Map<Integer, Long> eventMillis) {
         for (int home = 0; home < starts.size(); home++) {
             SimulatedHomeState state = states.get(home);
             state.originals().forEach((ref, original) -> last.put(corpus.document(original), state.lastRepeated(ref)));
-            tell(home, -1, new Completed(starts.get(home), false));
+            tell(home, -1, new Completed(starts.get(home), false, eventMillis.getOrDefault(home, 0L)));
         }
         isEnded = true;
     }

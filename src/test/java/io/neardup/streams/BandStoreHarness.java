@@ -151,6 +151,11 @@ final class BandStoreHarness implements BandState, AutoCloseable {
     }
 
     @Override
+    public void drop(Ref document, BandKeys keys) {
+        step(store -> store.drop(document, keys));
+    }
+
+    @Override
     public void close() {
         driver.close();
     }

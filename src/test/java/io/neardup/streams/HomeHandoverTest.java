@@ -96,7 +96,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
 
         answerWithNobody(processor, 0, 1);
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME, 0));
     }
 
     @Test
@@ -109,7 +109,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
 
         assertThat(noted())
                 .containsExactly(
-                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME));
+                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME, 0));
     }
 
     @Test
@@ -237,7 +237,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         assertThat(noted()).isEmpty();
         answerWithNobody(second, 1, 2);
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME, 0));
     }
 
     @Test
@@ -251,7 +251,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         gate.noteGone(INPUT, 9);
         punctuateAll();
 
-        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME));
+        assertThat(noted()).containsExactly(new Empty(REQUEST, HOME, 0));
         assertThat(gate.isClosed(INPUT)).isTrue();
     }
 
@@ -265,7 +265,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
 
         assertThat(noted()).containsExactly(new Fixed("another", HOME, Map.of("documents", 7L)));
         answerWithNobody(processor, 1, 1);
-        assertThat(noted()).containsExactly(new Empty("another", HOME));
+        assertThat(noted()).containsExactly(new Empty("another", HOME, 0));
     }
 
     @Test

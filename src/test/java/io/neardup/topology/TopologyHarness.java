@@ -199,7 +199,8 @@ final class TopologyHarness implements AutoCloseable {
     /** Brings the end of another index to the home. */
     void endFollowing(String predecessor, Map<String, Long> starts) {
         String topic = new TopicNames(predecessor).originalsChangelog();
-        pipeSeeds(FollowedRecords.end(names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false)));
+        pipeSeeds(FollowedRecords.end(
+                names.seeds(), 0, topic, new Takeover(List.of(0L), List.of(starts), false, List.of(0L))));
     }
 
     /** What homes tell all instances. */

@@ -21,6 +21,7 @@ import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Unknown;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
@@ -79,6 +80,9 @@ class MessageCodecTest {
                         "0a" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Remove(new Ref(3, 300), keys), "0a" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                Arguments.of(
+                        new Unknown(new Ref(3, 300), keys),
+                        "0a" + "08 000300000000012c 00 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
                         "0a" + "03 03 ac02 02 05 09 04 01 00 07"),

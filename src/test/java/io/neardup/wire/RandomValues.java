@@ -18,6 +18,7 @@ import io.neardup.protocol.Message.TakenBack;
 import io.neardup.protocol.Message.ToBands;
 import io.neardup.protocol.Message.ToChecker;
 import io.neardup.protocol.Message.ToHome;
+import io.neardup.protocol.Message.Unknown;
 import io.neardup.protocol.Message.Verified;
 import io.neardup.protocol.Message.Verify;
 import io.neardup.protocol.Neighbour;
@@ -129,15 +130,16 @@ final class RandomValues {
     }
 
     ToBands toBands() {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> new Lookup(ref(), upTo(Integer.MAX_VALUE), keys());
             case 1 -> new CheckLookup(check(), keys());
+            case 2 -> new Unknown(ref(), keys());
             default -> new Remove(ref(), keys());
         };
     }
 
     private CheckId check() {
-        return new CheckId(anyLong(), upTo(Long.MAX_VALUE));
+        return new CheckId(anyLong(), Math.max(1, upTo(Long.MAX_VALUE)));
     }
 
     private Found found() {

@@ -14,9 +14,11 @@ import org.apache.kafka.common.TopicPartition;
  * @param ends by home of the predecessor, the offset behind the last record of its changelog that counts
  * @param starts by home of this index, then by input topic: the first offset that it reads
  * @param isSpread whether originals that are taken over may be on other homes than later records of their keys
+ * @param eventMillis by home of this index, where its event clock begins; of none in what 0.2.0 has settled
  */
-public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean isSpread) {
+public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean isSpread, List<Long> eventMillis) {
     public Takeover {
+        eventMillis = eventMillis == null ? List.of() : List.copyOf(eventMillis); // null where JSON has none
         ends = List.copyOf(ends);
         starts = starts.stream().map(Map::copyOf).toList();
     }
@@ -53,6 +55,25 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
                     + ": expected where the predecessor stopped, found nothing");
         }
         return offset == Handover.BEGINNING ? beginning : offset;
+    }
+
+    /**
+     * By home, where its event clock begins: where that of the home of the predecessor stood. That of a partition that
+     * had no home there begins with the lowest, so that nothing is forgotten sooner than there.
+     *
+     * @param left by home of the predecessor
+     * @param homes of this index
+     */
+    public static List<Long> eventMillis(Map<Integer, Long> left, int homes) {
+        long lowest = left.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        return IntStream.range(0, homes)
+                .mapToObj(home -> left.getOrDefault(home, lowest))
+                .toList();
+    }
+
+    /** Where the event clock of a home begins; 0 where that is not known. */
+    public long eventMillis(int home) {
+        return home < eventMillis.size() ? eventMillis.get(home) : 0;
     }
 
     /** By input topic, where a home begins. */

@@ -12,7 +12,7 @@ class SeedingTest {
     private static final Predecessor BEFORE =
             new Predecessor("a", "index", 2, "originals", "id", false, SeedPlan.NONE, List.of());
     private static final Takeover TAKEOVER =
-            new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false);
+            new Takeover(List.of(10L, 20L), List.of(Map.of("in", 5L), Map.of("in", 6L)), false, List.of());
 
     private static Seeding after(int homes) {
         return Seeding.after(BEFORE, homes, List.of("in"));
@@ -39,7 +39,7 @@ class SeedingTest {
         assertThat(seeding.includes("originals", 1, 20)).isTrue();
 
         seeding.settle(TAKEOVER);
-        seeding.settle(new Takeover(List.of(100L, 100L), TAKEOVER.starts(), false));
+        seeding.settle(new Takeover(List.of(100L, 100L), TAKEOVER.starts(), false, List.of()));
 
         assertThat(seeding.includes("originals", 1, 19)).isTrue();
         assertThat(seeding.includes("originals", 1, 20)).isFalse();

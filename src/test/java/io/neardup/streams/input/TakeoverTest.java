@@ -49,15 +49,29 @@ class TakeoverTest {
     }
 
     @Test
+    void shouldBeginTheEventClockOfANewPartitionWithTheLowest() {
+        assertThat(Takeover.eventMillis(Map.of(0, 9L, 1, 5L), 4)).containsExactly(9L, 5L, 5L, 5L);
+        assertThat(Takeover.eventMillis(Map.of(), 1)).containsExactly(0L);
+    }
+
+    @Test
+    void shouldReadWhatHasNoEventTime() throws JsonProcessingException {
+        String stored = "{\"ends\":[7],\"starts\":[{\"in\":5}],\"isSpread\":false}";
+
+        assertThat(new ObjectMapper().readValue(stored, Takeover.class).eventMillis(0))
+                .isZero();
+    }
+
+    @Test
     void shouldBeReadAsItWasStored() throws JsonProcessingException {
-        Takeover takeover = new Takeover(List.of(7L), List.of(Map.of("in", 5L), Map.of("in", 0L)), true);
+        Takeover takeover = new Takeover(List.of(7L), List.of(Map.of("in", 5L), Map.of("in", 0L)), true, List.of(8L));
         ObjectMapper json = new ObjectMapper();
 
         String stored = json.writeValueAsString(takeover);
 
         assertThat(json.readTree(stored).fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("ends", "starts", "isSpread");
+                .containsExactlyInAnyOrder("ends", "starts", "isSpread", "eventMillis");
         assertThat(json.readValue(stored, Takeover.class)).isEqualTo(takeover);
     }
 }
