@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.app.ServiceStatus.Phase;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -18,7 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -196,17 +206,87 @@ class CutoverIT {
         }
     }
 
+    /** Keys are on other homes than their originals then, and tombstones are told to all. */
     @Test
-    void shouldRefuseToFollowAnIndexThatCannotHandOver() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        start(before).close();
-        Records.grow(servers, "documents", 2);
-        start(after, "neardup.successor.of=" + before).close();
+    void shouldHandOverAnIndexThatHasGrown() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 2);
+        List<News> news = NewsFeed.generateShort(60, 3);
+        List<News> takenBack = news.subList(0, 30);
+        String third = "third-" + test;
+        try (Outputs outputs = new Outputs(servers)) {
+            DedupService old = start(before);
+            send(news, News::json);
+            outputs.await(60, PATIENCE);
+            Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
+            Records.grow(servers, "documents", 5);
+            DedupService grown = takeOver(before, old, after, () -> {});
+            DedupService last = takeOver(after, grown, third, () -> send(takenBack, one -> null));
+            try (last) {
+                outputs.await(90, PATIENCE);
+                outputs.forget();
+                send(
+                        news.stream()
+                                .filter(one -> unique.contains(one.id()))
+                                .map(one -> new News("again-" + one.id(), one.text()))
+                                .toList(),
+                        News::json);
+                outputs.await(unique.size(), PATIENCE);
+            }
+            Set<String> expected = takenBack.stream()
+                    .map(News::id)
+                    .filter(unique::contains)
+                    .map(id -> "again-" + id)
+                    .collect(Collectors.toSet());
+            assertThat(keys(outputs.of(Outputs.UNIQUE))).isEqualTo(expected);
+        }
+    }
 
-        assertThatThrownBy(() -> start("third-" + test, "neardup.successor.of=" + after))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected an index that can hand its input over, found that " + after)
-                .hasMessageContaining("start anew from the input");
+    private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream().map(record -> new String(record.key(), UTF_8)).collect(Collectors.toSet());
+    }
+
+    /** To the partition of its key. */
+    private void send(List<News> news, Function<News, byte[]> value) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+            news.forEach(one ->
+                    producer.send(new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
+        }
+    }
+
+    /** @param meanwhile runs just before it is asked */
+    private DedupService takeOver(String from, DedupService old, String to, Runnable meanwhile) {
+        DedupService successor = start(to, "neardup.successor.of=" + from);
+        await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
+        meanwhile.run();
+        try (ClusterView cluster = new ClusterView(config(from));
+                ClusterView other = new ClusterView(config(to))) {
+            CutoverRequest request = new CutoverRequest(from, cluster);
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(StartupException.class)
+                    .until(() -> request.check(other, true) >= 0);
+            request.ask(to);
+        }
+        stopWhereAllAreEmpty(from, old);
+        await().atMost(PATIENCE).until(() -> successor.status().isReady());
+        return successor;
+    }
+
+    /** If it has more to do then, it does that after another start. */
+    private void stopWhereAllAreEmpty(String from, DedupService old) {
+        try (ClusterView cluster = new ClusterView(config(from))) {
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+                Cutover now = cluster.cutover();
+                return now.request().isPresent()
+                        && now.empty().size() == now.request().get().homes();
+            });
+            old.close();
+            while (cluster.cutover().stage() != CutoverStage.EMPTY) {
+                try (DedupService again = DedupService.start(old.config())) {
+                    await().atMost(PATIENCE).until(() -> again.ended().isDone());
+                }
+            }
+        }
     }
 
     /** Kafka Streams would share out the work of the two again and again. */
