@@ -10,6 +10,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.cutover.Cutover;
 import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.streams.CutoverOrders;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -19,11 +20,13 @@ import io.neardup.testing.SharedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -41,6 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One index hands its input over to another, under load and with kills. */
 class CutoverIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int GROWN = 5;
 
     @RegisterExtension
     static final SharedBroker BROKER = new SharedBroker();
@@ -218,27 +222,78 @@ class CutoverIT {
             send(news, News::json);
             outputs.await(60, PATIENCE);
             Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
-            Records.grow(servers, "documents", 5);
-            DedupService grown = takeOver(before, old, after, () -> {});
-            DedupService last = takeOver(after, grown, third, () -> send(takenBack, one -> null));
-            try (last) {
-                outputs.await(90, PATIENCE);
-                outputs.forget();
+            Records.grow(servers, "documents", GROWN);
+            DedupService grown = takeOver(before, old, after, () -> {}, () -> {});
+            try (KafkaProducer<byte[], byte[]> holdingBack = producer(Map.of("transactional.id", "test"));
+                    DedupService last = takeOver(
+                            after,
+                            grown,
+                            third,
+                            () -> {
+                                holdBackReplies(holdingBack);
+                                send(takenBack, one -> null);
+                            },
+                            () -> {
+                                awaitEmpty(after, this::nudge);
+                                assertThat(stage(after)).isEqualTo(CutoverStage.FIXED);
+                                holdingBack.abortTransaction();
+                            })) {
                 send(
                         news.stream()
                                 .filter(one -> unique.contains(one.id()))
                                 .map(one -> new News("again-" + one.id(), one.text()))
                                 .toList(),
                         News::json);
-                outputs.await(unique.size(), PATIENCE);
+                await().atMost(PATIENCE).until(() -> {
+                    outputs.drain(Duration.ofMillis(200));
+                    return again(outputs, Outputs.UNIQUE).size()
+                                    + again(outputs, Outputs.DUPLICATE_OF).size()
+                            == unique.size();
+                });
+                assertThat(last.status().isReady()).isTrue();
             }
             Set<String> expected = takenBack.stream()
                     .map(News::id)
                     .filter(unique::contains)
                     .map(id -> "again-" + id)
                     .collect(Collectors.toSet());
-            assertThat(keys(outputs.of(Outputs.UNIQUE))).isEqualTo(expected);
+            assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
         }
+    }
+
+    private static Set<String> again(Outputs outputs, String topic) {
+        return keys(outputs.of(topic)).stream()
+                .filter(key -> key.startsWith("again-"))
+                .collect(Collectors.toSet());
+    }
+
+    /** Who reads what is committed gets nothing behind a transaction that is open: homes hear nothing of each other. */
+    private void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        IntStream.range(0, GROWN).forEach(home -> producer.send(CutoverOrders.look(after + "-replies", home)));
+        producer.flush();
+    }
+
+    /** A home that hears of nothing looks at its orders when it takes a record. */
+    private void nudge() {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            IntStream.range(0, GROWN)
+                    .forEach(home ->
+                            producer.send(new ProducerRecord<>("documents", home, "nobody".getBytes(UTF_8), null)));
+        }
+    }
+
+    private CutoverStage stage(String from) {
+        try (ClusterView cluster = new ClusterView(config(from))) {
+            return cluster.cutover().stage();
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put("bootstrap.servers", servers);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
@@ -247,18 +302,17 @@ class CutoverIT {
 
     /** To the partition of its key. */
     private void send(List<News> news, Function<News, byte[]> value) {
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
             news.forEach(one ->
                     producer.send(new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
         }
     }
 
-    /** @param meanwhile runs just before it is asked */
-    private DedupService takeOver(String from, DedupService old, String to, Runnable meanwhile) {
+    private DedupService takeOver(
+            String from, DedupService old, String to, Runnable beforeItIsAsked, Runnable afterwards) {
         DedupService successor = start(to, "neardup.successor.of=" + from);
         await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
-        meanwhile.run();
+        beforeItIsAsked.run();
         try (ClusterView cluster = new ClusterView(config(from));
                 ClusterView other = new ClusterView(config(to))) {
             CutoverRequest request = new CutoverRequest(from, cluster);
@@ -267,6 +321,7 @@ class CutoverIT {
                     .until(() -> request.check(other, true) >= 0);
             request.ask(to);
         }
+        afterwards.run();
         stopWhereAllAreEmpty(from, old);
         await().atMost(PATIENCE).until(() -> successor.status().isReady());
         return successor;
@@ -274,18 +329,23 @@ class CutoverIT {
 
     /** If it has more to do then, it does that after another start. */
     private void stopWhereAllAreEmpty(String from, DedupService old) {
+        awaitEmpty(from, () -> {});
+        old.close();
+        while (stage(from) != CutoverStage.EMPTY) {
+            try (DedupService again = DedupService.start(old.config())) {
+                await().atMost(PATIENCE).until(() -> again.ended().isDone());
+            }
+        }
+    }
+
+    private void awaitEmpty(String from, Runnable eachTime) {
         try (ClusterView cluster = new ClusterView(config(from))) {
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+            await().atMost(PATIENCE).until(() -> {
+                eachTime.run();
                 Cutover now = cluster.cutover();
                 return now.request().isPresent()
                         && now.empty().size() == now.request().get().homes();
             });
-            old.close();
-            while (cluster.cutover().stage() != CutoverStage.EMPTY) {
-                try (DedupService again = DedupService.start(old.config())) {
-                    await().atMost(PATIENCE).until(() -> again.ended().isDone());
-                }
-            }
         }
     }
 
