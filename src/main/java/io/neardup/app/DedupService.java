@@ -138,7 +138,6 @@ public final class DedupService implements AutoCloseable {
                     new SettingsWatch(config, topicAdmin, groupAdmin, agreed.seeding(), setup.inputPartitions());
             noted.begin();
             agreed.requireRest(config, topicAdmin, groupAdmin, setup);
-            agreed.requireSameSources(config, groupAdmin);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);

@@ -65,6 +65,7 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
             SeedAgreement.requireRest(config, seeding, setup);
             SeedAgreement.requirePositions(config, admin, group, seeding);
         }
+        requireSameSources(config, group);
     }
 
     /**
@@ -73,7 +74,7 @@ record IndexAgreement(SettingsTopic.Index index, Seeding seeding, SuccessionAgre
      *
      * @throws StartupException if they differ
      */
-    void requireSameSources(NeardupConfig config, GroupAdmin group) {
+    private void requireSameSources(NeardupConfig config, GroupAdmin group) {
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }

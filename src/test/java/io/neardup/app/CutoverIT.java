@@ -24,9 +24,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -271,17 +273,24 @@ class CutoverIT {
     private void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
         producer.initTransactions();
         producer.beginTransaction();
-        IntStream.range(0, GROWN).forEach(home -> producer.send(CutoverOrders.look(after + "-replies", home)));
-        producer.flush();
+        send(producer, IntStream.range(0, GROWN).mapToObj(home -> CutoverOrders.look(after + "-replies", home)));
     }
 
     /** A home that hears of nothing looks at its orders when it takes a record. */
     private void nudge() {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
-            IntStream.range(0, GROWN)
-                    .forEach(home ->
-                            producer.send(new ProducerRecord<>("documents", home, "nobody".getBytes(UTF_8), null)));
+            send(
+                    producer,
+                    IntStream.range(0, GROWN)
+                            .mapToObj(home -> new ProducerRecord<>("documents", home, "nobody".getBytes(UTF_8), null)));
         }
+    }
+
+    private static void send(KafkaProducer<byte[], byte[]> producer, Stream<ProducerRecord<byte[], byte[]>> records) {
+        records.forEach(record -> {
+            Future<?> unused = producer.send(record);
+        });
+        producer.flush();
     }
 
     private CutoverStage stage(String from) {
@@ -303,8 +312,11 @@ class CutoverIT {
     /** To the partition of its key. */
     private void send(List<News> news, Function<News, byte[]> value) {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
-            news.forEach(one ->
-                    producer.send(new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
+            send(
+                    producer,
+                    news.stream()
+                            .map(one ->
+                                    new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
         }
     }
 
