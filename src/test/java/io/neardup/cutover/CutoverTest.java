@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CutoverTest {
     private static final int HOMES = 2;
 
-    /** ax: request x is asked; ux: undone; fxh: home h has fixed under it; exh: empty. sx and wxh: asked and flushed. */
+    /** ax: request x is asked; ux: undone; fxh: home h has fixed under it; exh: empty; wxh: flushed; sx: asked so. */
     @ParameterizedTest
     @CsvSource({
         "'',                        NONE,",
