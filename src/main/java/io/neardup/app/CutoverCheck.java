@@ -3,7 +3,6 @@ package io.neardup.app;
 import io.neardup.streams.DedupTopology;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.Predecessor;
-import io.neardup.streams.input.Takeover;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -72,12 +71,6 @@ final class CutoverCheck {
                     from,
                     "an index that has taken over all of its own predecessor",
                     "one that has not; wait until it is ready");
-        }
-        if (own.takeover().filter(Takeover::isSpread).isPresent()) {
-            throw refused(
-                    from,
-                    "an index with its originals on the homes of their keys",
-                    "one that was made with more homes than a predecessor had: it cannot hand over yet");
         }
     }
 

@@ -51,7 +51,11 @@ public final class CutoverRequest {
      */
     public Cutover ask(String to) {
         int homes = cluster.requireIndex().settings().inputPartitions();
-        note(new Asked(UUID.randomUUID().toString(), to, homes));
+        boolean isSpread = TakingOverStatus.of(from, cluster)
+                .predecessor()
+                .filter(before -> before.isSpreadOver(homes))
+                .isPresent();
+        note(new Asked(UUID.randomUUID().toString(), to, homes, isSpread));
         return cluster.decidedCutover();
     }
 

@@ -6,12 +6,15 @@ import io.neardup.cutover.Fact;
 import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -97,19 +100,31 @@ final class CutoverWatch {
         }
     }
 
-    /** Lets each home look, once a request. */
+    /** Lets each home look, once a request; and those that are still to be flushed, each time. */
     void tellHomes() {
-        Optional<String> request = request(orders.cutover());
-        if (request.isEmpty() || request.equals(told) || isHandedOver()) {
+        Cutover now = orders.cutover();
+        Optional<String> request = request(now);
+        if (request.isEmpty() || isHandedOver()) {
             return;
         }
         String replies = new TopicNames(applicationId).replies();
+        List<ProducerRecord<byte[], byte[]>> messages = new ArrayList<>();
+        if (!request.equals(told)) {
+            IntStream.range(0, homes).forEach(home -> messages.add(CutoverOrders.look(replies, home)));
+        }
+        now.toFlush().forEach(home -> messages.add(CutoverOrders.flush(replies, home, request.get())));
+        if (!messages.isEmpty()) {
+            send(messages);
+        }
+        told = request;
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> messages) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(new HashMap<>(clients), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (int home = 0; home < homes; home++) {
-                producer.send(CutoverOrders.look(replies, home)).get();
+            for (ProducerRecord<byte[], byte[]> message : messages) {
+                producer.send(message).get();
             }
-            told = request;
         } catch (ExecutionException e) {
             throw new KafkaException("homes could not be told of a cutover", e.getCause());
         } catch (InterruptedException e) {

@@ -135,7 +135,6 @@ public final class DedupService implements AutoCloseable {
             SettingsWatch noted = new SettingsWatch(config, topicAdmin, groupAdmin, agreed, setup.inputPartitions());
             noted.begin();
             agreed.requireRest(config, topicAdmin, groupAdmin, setup);
-            agreed.requireSameSources(config, groupAdmin);
             access.check();
             BrokerAbilities brokers = BrokerAbilities.of(admin, topicAdmin);
             brokers.lacking().ifPresent(LOG::info);

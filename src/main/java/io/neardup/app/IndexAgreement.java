@@ -158,6 +158,7 @@ record IndexAgreement(
             SeedAgreement.requireRest(config, seeding, setup);
             SeedAgreement.requirePositions(config, admin, group, seeding);
         }
+        requireSameSources(config, group);
     }
 
     /**
@@ -166,7 +167,7 @@ record IndexAgreement(
      *
      * @throws StartupException if they differ
      */
-    void requireSameSources(NeardupConfig config, GroupAdmin group) {
+    private void requireSameSources(NeardupConfig config, GroupAdmin group) {
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }

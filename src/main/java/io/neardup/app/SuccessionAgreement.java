@@ -77,7 +77,6 @@ final class SuccessionAgreement {
                         List.of(KEY + ": expected the application.id of an index, found that topic " + names.settings()
                                 + " holds none")));
         int homes = index.settings().inputPartitions();
-        requireInOrder(id, homes, topic.predecessor());
         List<String> problems = new ArrayList<>(Succession.problems(index.settings(), config, setup.inputPartitions()));
         checkInputs(topic.topics(), names, setup, problems);
         checkSize(names.originalsChangelog(), problems);
@@ -99,18 +98,10 @@ final class SuccessionAgreement {
                 homes,
                 names.originalsChangelog(),
                 originals.id(),
-                false,
+                topic.predecessor().filter(its -> its.isSpreadOver(homes)).isPresent(),
                 seeds,
                 seedEnds(id, homes, seeds.names()));
         return new Agreed(predecessor, false);
-    }
-
-    private static void requireInOrder(String id, int homes, Optional<Predecessor> before) {
-        before.filter(its -> its.isSpreadOver(homes)).ifPresent(its -> {
-            throw new StartupException(List.of(KEY + ": expected an index that can hand its input over, found that "
-                    + id + ", or one before it, was made with more homes than its predecessor had: such an index cannot"
-                    + " hand over yet; start anew from the input, without " + KEY));
-        });
     }
 
     /** By home, as {@link Predecessor#seedEnds}. Until all is seeded it is not known which originals are of a seed. */

@@ -3,12 +3,14 @@ package io.neardup.cutover;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.cutover.Fact.Empty;
 import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Flushed;
 import io.neardup.cutover.Fact.Undone;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * NONE  -- asked --> ASKED -- the first home has fixed --> FIXED -- all homes are empty --> EMPTY
+ *                                                                            and flushed
  *   ^-- undone ------'
  * </pre>
  *
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMillis when the stage was reached; 0 for none
  * @param positions by home that has fixed, {@link Fixed#positions()}
  * @param empty by home that is empty, {@link Empty#eventMillis()}; each of them has fixed
+ * @param flushed those of them that are flushed, where homes tell each other what to forget
  * @param undone the requests that were undone in time
  */
 public record Cutover(
@@ -36,9 +40,10 @@ public record Cutover(
         long sinceMillis,
         Map<Integer, Map<String, Long>> positions,
         Map<Integer, Long> empty,
+        Set<Integer> flushed,
         Set<String> undone) {
     /** Nothing was ever asked. */
-    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Map.of(), Set.of());
+    public static final Cutover NONE = new Cutover(CutoverStage.NONE, null, 0, Map.of(), Map.of(), Set.of(), Set.of());
 
     /** How far it is. */
     public enum CutoverStage {
@@ -59,12 +64,14 @@ public record Cutover(
             long sinceMillis,
             Map<Integer, Map<String, Long>> positions,
             Map<Integer, Long> empty,
+            Set<Integer> flushed,
             Set<String> undone) {
         this.stage = stage;
         this.asked = asked;
         this.sinceMillis = sinceMillis;
         this.positions = Map.copyOf(positions);
         this.empty = Map.copyOf(empty);
+        this.flushed = Set.copyOf(flushed);
         this.undone = Set.copyOf(undone);
     }
 
@@ -84,18 +91,20 @@ public record Cutover(
             return stage == CutoverStage.ASKED ? undone(asked, atMillis) : this;
         } else if (fact instanceof Fixed fixed) {
             return fixed(asked, fixed, atMillis);
+        } else if (fact instanceof Flushed home) {
+            return flushed(asked, home, atMillis);
         }
         return empty(asked, (Empty) fact, atMillis);
     }
 
     private Cutover in(CutoverStage next, @Nullable Asked request, long atMillis) {
-        return new Cutover(next, request, next == stage ? sinceMillis : atMillis, positions, empty, undone);
+        return new Cutover(next, request, next == stage ? sinceMillis : atMillis, positions, empty, flushed, undone);
     }
 
     private Cutover undone(Asked request, long atMillis) {
         Set<String> more = new HashSet<>(undone);
         more.add(request.request());
-        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), more);
+        return new Cutover(CutoverStage.NONE, null, atMillis, Map.of(), Map.of(), Set.of(), more);
     }
 
     private Cutover fixed(Asked request, Fixed fixed, long atMillis) {
@@ -104,7 +113,8 @@ public record Cutover(
         }
         Map<Integer, Map<String, Long>> more = new TreeMap<>(positions);
         more.put(fixed.home(), fixed.positions());
-        return new Cutover(stage, request, sinceMillis, more, empty, undone).in(CutoverStage.FIXED, request, atMillis);
+        return new Cutover(stage, request, sinceMillis, more, empty, flushed, undone)
+                .in(CutoverStage.FIXED, request, atMillis);
     }
 
     private Cutover empty(Asked request, Empty fact, long atMillis) {
@@ -113,8 +123,20 @@ public record Cutover(
         }
         Map<Integer, Long> more = new TreeMap<>(empty);
         more.putIfAbsent(fact.home(), fact.eventMillis());
-        CutoverStage next = more.size() == request.homes() ? CutoverStage.EMPTY : stage;
-        return new Cutover(stage, request, sinceMillis, positions, more, undone).in(next, request, atMillis);
+        return new Cutover(stage, request, sinceMillis, positions, more, flushed, undone).ended(request, atMillis);
+    }
+
+    private Cutover flushed(Asked request, Flushed fact, long atMillis) {
+        if (!empty.containsKey(fact.home()) || empty.size() < request.homes()) {
+            return this;
+        }
+        Set<Integer> more = new HashSet<>(flushed);
+        more.add(fact.home());
+        return new Cutover(stage, request, sinceMillis, positions, empty, more, undone).ended(request, atMillis);
+    }
+
+    private Cutover ended(Asked request, long atMillis) {
+        return in(homesLeft() == 0 ? CutoverStage.EMPTY : stage, request, atMillis);
     }
 
     /** The request that homes are to heed, which stands; empty where there is none. */
@@ -132,8 +154,20 @@ public record Cutover(
         return request().map(Asked::homes).orElse(0) - positions.size();
     }
 
-    /** How many homes are not empty. */
+    /** How many homes are not empty, or not flushed where they are to be. */
     public int homesLeft() {
-        return request().map(Asked::homes).orElse(0) - empty.size();
+        return request()
+                .map(request -> request.homes() - (request.isSpread() ? flushed : empty.keySet()).size())
+                .orElse(0);
+    }
+
+    /** The homes that are to be told that all are empty, so that they are flushed; none as long as any is not. */
+    public Set<Integer> toFlush() {
+        Set<Integer> left = new TreeSet<>();
+        if (asked != null && asked.isSpread() && empty.size() == asked.homes()) {
+            left.addAll(empty.keySet());
+            left.removeAll(flushed);
+        }
+        return left;
     }
 }

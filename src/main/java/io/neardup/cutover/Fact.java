@@ -16,8 +16,10 @@ public sealed interface Fact {
      *
      * @param successor the application.id of that index
      * @param homes how many the index has that hands over
+     * @param isSpread whether these tell each other what to forget, as originals may be on other homes than later
+     *     records of their keys
      */
-    record Asked(String request, String successor, int homes) implements Fact {
+    record Asked(String request, String successor, int homes, boolean isSpread) implements Fact {
         public Asked {
             if (homes < 1) {
                 throw new IllegalArgumentException("homes: expected at least 1, found " + homes);
@@ -54,4 +56,10 @@ public sealed interface Fact {
      *     to tell, or is of a release that does not
      */
     record Empty(String request, int home, long eventMillis) implements Fact {}
+
+    /**
+     * A home has done what others told it to forget, until all were empty. Of those that tell each other; noted in the
+     * transaction of the last.
+     */
+    record Flushed(String request, int home) implements Fact {}
 }

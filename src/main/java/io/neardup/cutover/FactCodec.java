@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.cutover.Fact.Empty;
 import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Flushed;
 import io.neardup.cutover.Fact.Undone;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +28,7 @@ public final class FactCodec {
     private static final String UNDONE = "undone";
     private static final String FIXED = "fixed";
     private static final String EMPTY = "empty";
+    private static final String FLUSHED = "flushed";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private FactCodec() {}
@@ -44,6 +46,8 @@ public final class FactCodec {
             return request + UNDONE + "/" + undone.by();
         } else if (fact instanceof Fixed fixed) {
             return request + FIXED + "/" + fixed.home();
+        } else if (fact instanceof Flushed flushed) {
+            return request + FLUSHED + "/" + flushed.home();
         }
         return request + EMPTY + "/" + ((Empty) fact).home();
     }
@@ -52,6 +56,9 @@ public final class FactCodec {
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("format", FORMAT);
         if (fact instanceof Asked asked) {
             json.put("successor", asked.successor()).put("homes", asked.homes());
+            if (asked.isSpread()) {
+                json.put("spread", true);
+            }
         } else if (fact instanceof Fixed fixed) {
             ObjectNode positions = json.putObject("positions");
             new TreeMap<>(fixed.positions()).forEach(positions::put);
@@ -74,12 +81,18 @@ public final class FactCodec {
         }
         String request = parts[1];
         return switch (parts[2]) {
-            case ASKED -> new Asked(request, text(key, json, "successor"), number(key, json, "homes"));
+            case ASKED ->
+                new Asked(
+                        request,
+                        text(key, json, "successor"),
+                        number(key, json, "homes"),
+                        json.path("spread").asBoolean());
             case UNDONE -> new Undone(request, last(key, parts));
             case FIXED -> new Fixed(request, home(key, parts), positions(key, json));
             case EMPTY ->
                 new Empty(request, home(key, parts), json.path("eventMillis").asLong(0));
-            default -> throw broken(key, "one of asked, undone, fixed, empty");
+            case FLUSHED -> new Flushed(request, home(key, parts));
+            default -> throw broken(key, "one of asked, undone, fixed, empty, flushed");
         };
     }
 

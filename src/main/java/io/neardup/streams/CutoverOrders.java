@@ -1,11 +1,15 @@
 package io.neardup.streams;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.neardup.cutover.Cutover;
 import io.neardup.protocol.Handover;
 import io.neardup.wire.MessageBatch;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * What the homes of an instance know of a cutover.
@@ -13,6 +17,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param committed by the group, when the request was read: where an input begins of which no record was ever taken
  */
 public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed) {
+    private static final String FLUSH = "neardup.cutover.flush";
+
     /** Nothing is asked. */
     public static final CutoverOrders NONE = new CutoverOrders(Cutover.NONE, Map.of());
 
@@ -27,6 +33,22 @@ public record CutoverOrders(Cutover cutover, Map<TopicPartition, Long> committed
      */
     public static ProducerRecord<byte[], byte[]> look(String replies, int home) {
         return new ProducerRecord<>(replies, home, null, new MessageBatch().take());
+    }
+
+    /**
+     * As {@link #look}, behind all that homes have told each other when all were empty.
+     *
+     * @param request of which they are
+     */
+    public static ProducerRecord<byte[], byte[]> flush(String replies, int home, String request) {
+        ProducerRecord<byte[], byte[]> flush = look(replies, home);
+        flush.headers().add(FLUSH, request.getBytes(UTF_8));
+        return flush;
+    }
+
+    /** The request that a message {@linkplain #flush flushes}, if it is one of these. */
+    static Optional<String> flushOf(Headers headers) {
+        return Optional.ofNullable(headers.lastHeader(FLUSH)).map(header -> new String(header.value(), UTF_8));
     }
 
     /** As the service begins: where the group was set to, else with the first record that is there. */

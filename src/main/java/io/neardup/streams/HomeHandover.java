@@ -20,10 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a home heed a cutover: it fixes its positions, tells so, closes the gate, and tells when it is empty. What it
- * tells leaves in the transaction of the step in which it is so.
+ * Lets a home heed a cutover: it fixes its positions, tells so, closes the gate, and tells when it is empty, and when
+ * it is flushed. What it tells leaves in the transaction of the step in which it is so.
  *
  * <p>Records behind the fixed positions still come, as Kafka Streams had fetched them. As long as the request may turn
  * out to have been undone before, they are held back: Kafka Streams takes them for read, and would not bring them
@@ -36,6 +37,7 @@ final class HomeHandover {
     private final HandingOver handingOver;
     private final Consumer<Fact> tell;
     private final Deque<InputRecord> heldBack = new ArrayDeque<>();
+    private @Nullable String flush;
 
     /** @param tell notes a fact in the transaction of the step */
     HomeHandover(
@@ -132,6 +134,7 @@ final class HomeHandover {
         }
         if (handingOver.isDrained()) {
             tellEmpty();
+            tellFlushed();
         }
         closeGate();
     }
@@ -183,6 +186,25 @@ final class HomeHandover {
             handingOver.noteEmpty();
             tell.accept(new Fact.Empty(left.request(), partition, handingOver.eventMillis()));
         });
+    }
+
+    /** Notes that all that other homes have told it has come, as all are empty. */
+    void noteFlush(String request) {
+        flush = request;
+    }
+
+    /** Whether that came, and this home has not told that it is done. */
+    boolean isToBeFlushed() {
+        return flush != null;
+    }
+
+    private void tellFlushed() {
+        handingOver
+                .current()
+                .filter(Handover::isEmpty)
+                .filter(left -> left.request().equals(flush))
+                .ifPresent(left -> tell.accept(new Fact.Flushed(left.request(), partition)));
+        flush = null;
     }
 
     /** Of what is read up to where it is left. */

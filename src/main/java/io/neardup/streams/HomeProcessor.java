@@ -151,6 +151,7 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         long nowMillis = context.currentSystemTimeMs();
         if (metadata.topic().equals(settings.repliesTopic())) {
             home.receive(MessageCodec.decodeToHome(record.value()));
+            CutoverOrders.flushOf(record.headers()).ifPresent(handover::noteFlush);
         } else {
             take(OutputRecords.input(record, metadata), nowMillis);
         }
@@ -332,6 +333,9 @@ final class HomeProcessor implements Processor<byte[], byte[], Routed, byte[]> {
         handover.heed(home, input -> take(input, context.currentSystemTimeMs()));
         if (home.hasQuestionsLeft()) {
             answering.request();
+        }
+        if (handover.isToBeFlushed()) {
+            expiring.request(); // What more than a slice is to be forgotten of.
         }
         if (home.held() > 0 || !home.awaitedTopics().isEmpty() || handover.goesOn()) {
             asking.request();

@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -7,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.neardup.app.ServiceStatus.Phase;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
+import io.neardup.cutover.Cutover;
+import io.neardup.cutover.Cutover.CutoverStage;
+import io.neardup.streams.CutoverOrders;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.NewsFeed;
 import io.neardup.testing.NewsFeed.News;
@@ -16,9 +20,20 @@ import io.neardup.testing.SharedBroker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One index hands its input over to another, under load and with kills. */
 class CutoverIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int GROWN = 5;
 
     @RegisterExtension
     static final SharedBroker BROKER = new SharedBroker();
@@ -199,17 +215,153 @@ class CutoverIT {
         }
     }
 
+    /** Keys are on other homes than their originals then, and tombstones are told to all. */
     @Test
-    void shouldRefuseToFollowAnIndexThatCannotHandOver() throws Exception {
-        Records.createTopics(servers, Outputs.WITH_INPUT, 1);
-        start(before).close();
-        Records.grow(servers, "documents", 2);
-        start(after, "neardup.successor.of=" + before).close();
+    void shouldHandOverAnIndexThatHasGrown() throws Exception {
+        Records.createTopics(servers, Outputs.WITH_INPUT, 2);
+        List<News> news = NewsFeed.generateShort(60, 3);
+        List<News> takenBack = news.subList(0, 30);
+        String third = "third-" + test;
+        try (Outputs outputs = new Outputs(servers)) {
+            DedupService old = start(before);
+            send(news, News::json);
+            outputs.await(60, PATIENCE);
+            Set<String> unique = keys(outputs.of(Outputs.UNIQUE));
+            Records.grow(servers, "documents", GROWN);
+            DedupService grown = takeOver(before, old, after, () -> {}, () -> {});
+            try (KafkaProducer<byte[], byte[]> holdingBack = producer(Map.of("transactional.id", "test"));
+                    DedupService last = takeOver(
+                            after,
+                            grown,
+                            third,
+                            () -> {
+                                holdBackReplies(holdingBack);
+                                send(takenBack, one -> null);
+                            },
+                            () -> {
+                                awaitEmpty(after, this::nudge);
+                                assertThat(stage(after)).isEqualTo(CutoverStage.FIXED);
+                                holdingBack.abortTransaction();
+                            })) {
+                send(
+                        news.stream()
+                                .filter(one -> unique.contains(one.id()))
+                                .map(one -> new News("again-" + one.id(), one.text()))
+                                .toList(),
+                        News::json);
+                await().atMost(PATIENCE).until(() -> {
+                    outputs.drain(Duration.ofMillis(200));
+                    return again(outputs, Outputs.UNIQUE).size()
+                                    + again(outputs, Outputs.DUPLICATE_OF).size()
+                            == unique.size();
+                });
+                assertThat(last.status().isReady()).isTrue();
+            }
+            Set<String> expected = takenBack.stream()
+                    .map(News::id)
+                    .filter(unique::contains)
+                    .map(id -> "again-" + id)
+                    .collect(Collectors.toSet());
+            assertThat(again(outputs, Outputs.UNIQUE)).isEqualTo(expected);
+        }
+    }
 
-        assertThatThrownBy(() -> start("third-" + test, "neardup.successor.of=" + after))
-                .isInstanceOf(StartupException.class)
-                .hasMessageContaining("expected an index that can hand its input over, found that " + after)
-                .hasMessageContaining("start anew from the input");
+    private static Set<String> again(Outputs outputs, String topic) {
+        return keys(outputs.of(topic)).stream()
+                .filter(key -> key.startsWith("again-"))
+                .collect(Collectors.toSet());
+    }
+
+    /** Who reads what is committed gets nothing behind a transaction that is open: homes hear nothing of each other. */
+    private void holdBackReplies(KafkaProducer<byte[], byte[]> producer) {
+        producer.initTransactions();
+        producer.beginTransaction();
+        send(producer, IntStream.range(0, GROWN).mapToObj(home -> CutoverOrders.look(after + "-replies", home)));
+    }
+
+    /** A home that hears of nothing looks at its orders when it takes a record. */
+    private void nudge() {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            send(
+                    producer,
+                    IntStream.range(0, GROWN)
+                            .mapToObj(home -> new ProducerRecord<>("documents", home, "nobody".getBytes(UTF_8), null)));
+        }
+    }
+
+    private static void send(KafkaProducer<byte[], byte[]> producer, Stream<ProducerRecord<byte[], byte[]>> records) {
+        records.forEach(record -> {
+            Future<?> unused = producer.send(record);
+        });
+        producer.flush();
+    }
+
+    private CutoverStage stage(String from) {
+        try (ClusterView cluster = new ClusterView(config(from))) {
+            return cluster.cutover().stage();
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> settings = new HashMap<>(more);
+        settings.put("bootstrap.servers", servers);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private static Set<String> keys(List<ConsumerRecord<byte[], byte[]>> records) {
+        return records.stream().map(record -> new String(record.key(), UTF_8)).collect(Collectors.toSet());
+    }
+
+    /** To the partition of its key. */
+    private void send(List<News> news, Function<News, byte[]> value) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            send(
+                    producer,
+                    news.stream()
+                            .map(one ->
+                                    new ProducerRecord<>("documents", one.id().getBytes(UTF_8), value.apply(one))));
+        }
+    }
+
+    private DedupService takeOver(
+            String from, DedupService old, String to, Runnable beforeItIsAsked, Runnable afterwards) {
+        DedupService successor = start(to, "neardup.successor.of=" + from);
+        await().atMost(PATIENCE).until(() -> successor.status().phase() == Phase.FOLLOWING);
+        beforeItIsAsked.run();
+        try (ClusterView cluster = new ClusterView(config(from));
+                ClusterView other = new ClusterView(config(to))) {
+            CutoverRequest request = new CutoverRequest(from, cluster);
+            await().atMost(PATIENCE)
+                    .ignoreExceptionsInstanceOf(StartupException.class)
+                    .until(() -> request.check(other, true) >= 0);
+            request.ask(to);
+        }
+        afterwards.run();
+        stopWhereAllAreEmpty(from, old);
+        await().atMost(PATIENCE).until(() -> successor.status().isReady());
+        return successor;
+    }
+
+    /** If it has more to do then, it does that after another start. */
+    private void stopWhereAllAreEmpty(String from, DedupService old) {
+        awaitEmpty(from, () -> {});
+        old.close();
+        while (stage(from) != CutoverStage.EMPTY) {
+            try (DedupService again = DedupService.start(old.config())) {
+                await().atMost(PATIENCE).until(() -> again.ended().isDone());
+            }
+        }
+    }
+
+    private void awaitEmpty(String from, Runnable eachTime) {
+        try (ClusterView cluster = new ClusterView(config(from))) {
+            await().atMost(PATIENCE).until(() -> {
+                eachTime.run();
+                Cutover now = cluster.cutover();
+                return now.request().isPresent()
+                        && now.empty().size() == now.request().get().homes();
+            });
+        }
     }
 
     /** Kafka Streams would share out the work of the two again and again. */

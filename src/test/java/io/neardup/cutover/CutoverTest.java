@@ -6,6 +6,7 @@ import io.neardup.cutover.Cutover.CutoverStage;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.cutover.Fact.Empty;
 import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Flushed;
 import io.neardup.cutover.Fact.Undone;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CutoverTest {
     private static final int HOMES = 2;
 
-    /** ax: request x is asked; ux: undone; fxh: home h has fixed under it; exh: it is empty. */
+    /** ax: request x is asked; ux: undone; fxh: home h has fixed under it; exh: empty; wxh: flushed; sx: asked so. */
     @ParameterizedTest
     @CsvSource({
         "'',                        NONE,",
@@ -53,6 +54,13 @@ class CutoverTest {
         "aA fA0 eA0 eA0,            FIXED, A",
         "aA fA2 eA2,                ASKED, A",
         "uA aA,                     ASKED, A",
+        // Homes that tell each other are flushed when all are empty.
+        "sA fA0 fA1 eA0 eA1,             FIXED, A",
+        "sA fA0 fA1 eA0 eA1 wA0 wA0,     FIXED, A",
+        "sA fA0 fA1 eA0 wA0 eA1 wA1,     FIXED, A",
+        "sA fA0 fA1 eA0 eA1 wA0 wB1,     FIXED, A",
+        "sA fA0 fA1 eA0 eA1 wA0 wA1,     EMPTY, A",
+        "aA fA0 fA1 wA0 wA1,             FIXED, A",
     })
     void shouldFollowFromTheOrderOfFacts(String facts, CutoverStage stage, String request) {
         Cutover cutover = fold(facts(facts));
@@ -64,7 +72,7 @@ class CutoverTest {
     @Test
     void shouldKeepTheFirstPositionsOfAHome() {
         Cutover cutover = fold(List.of(
-                new Asked("A", "b", HOMES),
+                new Asked("A", "b", HOMES, false),
                 new Fixed("A", 1, Map.of("documents", 7L)),
                 new Fixed("A", 1, Map.of("documents", 9L))));
 
@@ -75,7 +83,7 @@ class CutoverTest {
 
     @Test
     void shouldTellWhenItsStageWasReached() {
-        Cutover asked = Cutover.NONE.with(new Asked("A", "b", HOMES), 100);
+        Cutover asked = Cutover.NONE.with(new Asked("A", "b", HOMES, false), 100);
         Cutover fixed = asked.with(fixed("A", 0), 200).with(fixed("A", 1), 300);
 
         assertThat(asked.sinceMillis()).isEqualTo(100);
@@ -195,7 +203,7 @@ class CutoverTest {
                 case 2, 3 -> facts.add(fixed(request, home));
                 default -> {
                     if (!toAsk.isEmpty()) {
-                        facts.add(new Asked(toAsk.remove(0), "b", HOMES));
+                        facts.add(new Asked(toAsk.remove(0), "b", HOMES, false));
                     }
                 }
             }
@@ -222,7 +230,9 @@ class CutoverTest {
             int home = fact.length() > 2 ? fact.charAt(2) - '0' : 0;
             facts.add(
                     switch (fact.charAt(0)) {
-                        case 'a' -> new Asked(request, "b", HOMES);
+                        case 'a' -> new Asked(request, "b", HOMES, false);
+                        case 's' -> new Asked(request, "b", HOMES, true);
+                        case 'w' -> new Flushed(request, home);
                         case 'u' -> new Undone(request, "somebody");
                         case 'f' -> fixed(request, home);
                         default -> new Empty(request, home, 0);

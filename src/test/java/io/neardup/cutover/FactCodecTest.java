@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.cutover.Fact.Empty;
 import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Flushed;
 import io.neardup.cutover.Fact.Undone;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,9 +21,14 @@ class FactCodecTest {
     static Stream<Arguments> facts() {
         return Stream.of(
                 Arguments.of(
-                        new Asked("r", "other", 4),
+                        new Asked("r", "other", 4, false),
                         "cutover/r/asked",
                         "{\"format\":1,\"successor\":\"other\",\"homes\":4}"),
+                Arguments.of(
+                        new Asked("r", "other", 4, true),
+                        "cutover/r/asked",
+                        "{\"format\":1,\"successor\":\"other\",\"homes\":4,\"spread\":true}"),
+                Arguments.of(new Flushed("r", 2), "cutover/r/flushed/2", "{\"format\":1}"),
                 Arguments.of(new Undone("r", "x"), "cutover/r/undone/x", "{\"format\":1}"),
                 Arguments.of(
                         new Fixed("r", 3, Map.of("b", 7L, "a", Fixed.BEGINNING)),

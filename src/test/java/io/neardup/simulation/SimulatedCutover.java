@@ -44,7 +44,7 @@ final class SimulatedCutover {
         }
         Cutover before = now;
         if (before.request().isEmpty()) {
-            note(new Asked("r" + asksLeft, "other", homes));
+            note(new Asked("r" + asksLeft, "other", homes, false));
         } else {
             note(new Undone(before.request().get().request(), "u" + asksLeft));
             asksLeft--;

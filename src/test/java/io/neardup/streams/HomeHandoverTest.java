@@ -8,6 +8,7 @@ import io.neardup.cutover.Fact;
 import io.neardup.cutover.Fact.Asked;
 import io.neardup.cutover.Fact.Empty;
 import io.neardup.cutover.Fact.Fixed;
+import io.neardup.cutover.Fact.Flushed;
 import io.neardup.cutover.Fact.Undone;
 import io.neardup.cutover.FactCodec;
 import io.neardup.protocol.InputPosition;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** How a home heeds a cutover, from its orders to what it notes. */
 class HomeHandoverTest extends HomeProcessorHarness {
     private static final String REQUEST = "request";
-    private static final Asked ASKED = new Asked(REQUEST, "other", 4);
+    private static final Asked ASKED = new Asked(REQUEST, "other", 4, false);
 
     HomeHandoverTest(@TempDir Path folder) {
         super(folder);
@@ -260,7 +262,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         HomeProcessor processor = fixedBehindTheFirst();
         noted();
 
-        order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4));
+        order(new Undone(REQUEST, "somebody"), new Asked("another", "other", 4, false));
         punctuateAll();
 
         assertThat(noted()).containsExactly(new Fixed("another", HOME, Map.of("documents", 7L)));
@@ -280,6 +282,33 @@ class HomeHandoverTest extends HomeProcessorHarness {
         punctuateAll();
 
         assertThat(isAsking()).isFalse();
+    }
+
+    private void flush(HomeProcessor processor, String request) {
+        context.setRecordMetadata("replies", HOME, 0);
+        ProducerRecord<byte[], byte[]> flush = CutoverOrders.flush("replies", HOME, request);
+        processor.process(new Record<>(new byte[0], flush.value(), 0, flush.headers()));
+    }
+
+    @Test
+    void shouldTellThatItIsFlushedAlsoAgainAndAfterACrash() {
+        HomeProcessor processor = started();
+        order(new Asked(REQUEST, "other", 4, true));
+        look(processor);
+        assertThat(noted())
+                .containsExactly(
+                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME));
+
+        flush(processor, "of another request");
+        assertThat(noted()).isEmpty();
+        flush(processor, REQUEST);
+        assertThat(noted()).containsExactly(new Flushed(REQUEST, HOME));
+        look(processor);
+        assertThat(noted()).isEmpty();
+
+        HomeProcessor again = startAgain();
+        flush(again, REQUEST);
+        assertThat(noted()).containsExactly(new Flushed(REQUEST, HOME));
     }
 
     private boolean isAsking() {
