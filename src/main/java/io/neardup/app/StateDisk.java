@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The room that is left where the state is kept. A service that finds none when it writes has to stop. */
+/** Whether there is room where the state is kept, and leave to write. A service that finds none has to stop. */
 final class StateDisk {
     private static final long MEGABYTE = 1 << 20;
     private static final long BYTES_FEW = 256 * MEGABYTE;
@@ -21,11 +21,16 @@ final class StateDisk {
         this.folder = folder;
     }
 
-    /** That little is left; empty where there is enough, or nobody can tell. */
+    /** That little is left, or nothing may be written; empty where all is well, or nobody can tell. */
     Optional<String> note() {
         try {
             FileStore store = Files.getFileStore(folder);
-            return note(folder, store.getUsableSpace(), store.getTotalSpace());
+            return Files.isWritable(folder)
+                    ? note(folder, store.getUsableSpace(), store.getTotalSpace())
+                    : Optional.of(
+                            "the folder of state.dir, " + folder + ", cannot be written any more: when the service"
+                                    + " has to write there, it stops; look whether its disk is mounted read-only, and at its"
+                                    + " rights");
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -32,7 +32,11 @@ public final class ArrayInput {
         return readBytes(Integer.MAX_VALUE);
     }
 
-    /** @throws IOException if there are more */
+    /**
+     * Reads no more than so many.
+     *
+     * @throws IOException if there are more
+     */
     public byte[] readBytes(int max) throws IOException {
         int length = readInt();
         if (length < 0 || length > max) {

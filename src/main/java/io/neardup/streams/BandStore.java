@@ -310,10 +310,9 @@ final class BandStore implements StateStore, GatheringStore, BandState {
 
     private boolean isSaved() {
         return committed != null
-                && snapshot()
-                        .header()
-                        .filter(header -> header.offset() == committed)
-                        .isPresent();
+                && Objects.equals(
+                        committed,
+                        snapshot().header().map(BandSnapshot.Header::offset).orElse(null));
     }
 
     private void save() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.neardup.local.EmbeddedBroker;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -97,19 +96,11 @@ class ChangedWorldIT extends ChangedWorld {
     @Test
     void shouldRefuseAStateFolderThatCannotBeWritten() throws Exception {
         Path state = Files.createDirectory(folder.resolve("immutable"));
-        assumeTrue(isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
+        assumeTrue(StateDiskTest.isDone("chattr", "+i", state.toString()), "no way to forbid root to write");
         try {
             assertRefused("found that it cannot (", "state.dir=" + state);
         } finally {
-            isDone("chattr", "-i", state.toString());
-        }
-    }
-
-    private static boolean isDone(String... command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false;
+            StateDiskTest.isDone("chattr", "-i", state.toString());
         }
     }
 

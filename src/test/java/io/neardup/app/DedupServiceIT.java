@@ -163,7 +163,7 @@ class DedupServiceIT {
             }
             Path aside = Files.move(state(one), folder.resolve("aside"));
             Path ofOther = state(other);
-            Files.move(ofOther, ofOther.getParent().getParent().resolve(one));
+            Files.move(ofOther, ofOther.resolveSibling("..").resolve(one).normalize());
             Files.move(aside, ofOther);
             feeder.feed(news.subList(500, 1_000));
             try (DedupService second = DedupService.start(config)) {

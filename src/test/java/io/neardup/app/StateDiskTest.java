@@ -1,7 +1,9 @@
 package io.neardup.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,27 @@ class StateDiskTest {
         assertThat(StateDisk.note(STATE, 256 * MEGABYTE, 5_200 * MEGABYTE)).isPresent();
         assertThat(StateDisk.note(STATE, 10_240 * MEGABYTE, 4_000_000 * MEGABYTE))
                 .isEmpty();
+    }
+
+    /** As by a disk that failed, and was mounted read-only. */
+    @Test
+    void shouldTellThatAFolderCannotBeWrittenAnyMore(@TempDir Path folder) throws Exception {
+        StateDisk disk = new StateDisk(folder);
+        assumeTrue(isDone("chattr", "+i", folder.toString()), "no way to forbid root to write");
+        try {
+            assertThat(disk.note().orElse("")).startsWith("the folder of state.dir, " + folder + ", cannot be written");
+        } finally {
+            isDone("chattr", "-i", folder.toString());
+        }
+    }
+
+    /** Whether a command is there, and goes well. */
+    static boolean isDone(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

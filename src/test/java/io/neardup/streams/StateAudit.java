@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -135,11 +136,10 @@ public final class StateAudit {
     /** As the service names it: by the index, the topic's id, and the partition. */
     private String changelogName(String topic, int partition) {
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers))) {
-            Uuid id = admin.describeTopics(List.of(topic))
-                    .topicNameValues()
-                    .get(topic)
-                    .get()
-                    .topicId();
+            Uuid id = admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                    .map(TopicDescription::topicId)
+                    .findFirst()
+                    .orElseThrow();
             byte[] index = committed(names.settings(), 0, 0).get(0).key();
             return new String(index, UTF_8) + "/" + id + "/" + partition;
         } catch (ExecutionException | InterruptedException e) {
