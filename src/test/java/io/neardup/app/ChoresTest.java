@@ -97,7 +97,7 @@ class ChoresTest {
         });
 
         closer.start();
-        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        await().atMost(Duration.ofMinutes(2)).until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         closing.complete(null);
 
         assertThat(interrupted.join()).isFalse();
@@ -116,7 +116,7 @@ class ChoresTest {
             }
         });
 
-        await().until(() -> times.get() > 7);
+        await().atMost(Duration.ofMinutes(2)).until(() -> times.get() > 7);
 
         assertThat(told)
                 .containsExactly(
@@ -125,7 +125,7 @@ class ChoresTest {
     }
 
     private static void awaitNoThread() {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+        await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("neardup-chores")));
     }
 }

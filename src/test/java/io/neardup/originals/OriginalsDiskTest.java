@@ -11,6 +11,7 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -290,7 +291,7 @@ class OriginalsDiskTest {
         put(disk, "01", "aa");
         disk.commit(7);
 
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(2)).until(() -> {
             try (OriginalsDisk killed = openAsKilled()) {
                 opened.remove(killed);
                 return killed.offset().isPresent();

@@ -12,7 +12,7 @@ class FeedAheadTest {
     private static final long WAIT_MILLIS = 10_000;
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void shouldGiveAFaultOfAReaderAsItIs() {
         RuntimeException fault = new IllegalStateException("a fault");
         InputStream faulty = new InputStream() {

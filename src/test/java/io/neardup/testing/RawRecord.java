@@ -49,8 +49,8 @@ public final class RawRecord {
                 ApiKeys.PRODUCE.requestHeaderVersion(VERSION),
                 produce,
                 VERSION);
-        String[] server = servers.split(":");
-        try (Socket socket = new Socket(server[0], Integer.parseInt(server[1]))) {
+        int colon = servers.lastIndexOf(':');
+        try (Socket socket = new Socket(servers.substring(0, colon), Integer.parseInt(servers.substring(colon + 1)))) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             var out = Channels.newChannel(socket.getOutputStream());
             out.write(ByteBuffer.allocate(Integer.BYTES)

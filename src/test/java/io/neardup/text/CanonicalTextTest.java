@@ -2,8 +2,8 @@ package io.neardup.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.neardup.testing.Cost;
 import java.text.Normalizer;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -93,20 +93,16 @@ class CanonicalTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"\u03A3", "1\u03A3", "\u03A3'", "\u0301\u0323", "\uD834\uDD65\uD834\uDD6D", "\u0345", " \u0307"})
-    @Timeout(10)
     void shouldTakeLinearTimeOnHostileText(String repeated) {
         String hostile = "A" + repeated.repeat(100_000);
-        long start = System.nanoTime();
 
-        String canonical = CanonicalText.of(hostile);
-
-        assertThat(canonical).startsWith("a");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        Cost.shouldBeBounded(
+                100_000_000, () -> assertThat(CanonicalText.of(hostile)).startsWith("a"));
     }
 
     /** Found by fuzzing: the JDK alone takes more than two minutes. */
     @Test
-    @Timeout(10)
+    @Timeout(60)
     void shouldTakeLinearTimeWhereSmallLettersTakeMoreChars() {
         assertThat(CanonicalText.of("\u0130".repeat(400_000))).isEqualTo("i\u0307".repeat(400_000));
     }
