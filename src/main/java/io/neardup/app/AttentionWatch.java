@@ -2,6 +2,7 @@ package io.neardup.app;
 
 import io.neardup.app.Attention.Kind;
 import io.neardup.app.Attention.Observed;
+import io.neardup.clock.SteadyClock;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class AttentionWatch {
     private Set<Kind> told = Set.of();
     private boolean toldMissing;
     private boolean toldDisk;
+    private boolean toldClock;
     private volatile List<String> notes = List.of();
     private volatile int missing;
 
@@ -67,6 +69,7 @@ final class AttentionWatch {
         this.toldInLog = toldInLog;
         this.disk = disk;
         this.fences = fences;
+        ClockNotice.ofClassPath().ifPresent(LOG::warn);
         attention.restart(observe());
     }
 
@@ -91,6 +94,7 @@ final class AttentionWatch {
         found.addAll(toldInLog.get());
         found.addAll(lookAtMissing(System.nanoTime()));
         found.addAll(lookAtDisk());
+        found.addAll(lookAtClock());
         found.addAll(lookAtFigures());
         found.addAll(fences.note(System.nanoTime()).stream().toList());
         notes = List.copyOf(found);
@@ -144,6 +148,16 @@ final class AttentionWatch {
         return note;
     }
 
+    private List<String> lookAtClock() {
+        List<String> note =
+                ClockNotice.note(SteadyClock.SYSTEM.aheadMillis()).stream().toList();
+        if (!note.isEmpty() && !toldClock) {
+            note.forEach(LOG::warn);
+        }
+        toldClock = !note.isEmpty();
+        return note;
+    }
+
     private List<String> lookAtFigures() {
         Observed now = observe();
         if (!status.get().isReady()) {
@@ -164,7 +178,7 @@ final class AttentionWatch {
                 counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""),
                 counts.sum(ServiceMetric.ASKED_AGAIN, ""),
                 counts.values(ServiceMetric.PENDING).sum(),
-                counts.oldestPendingSeconds(System.currentTimeMillis()),
+                counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
                 counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
                 instances.size(),
                 counts.waiting().most());
