@@ -19,7 +19,8 @@ final class ClockNotice {
                 ? Optional.empty()
                 : Optional.of(
                         "expected the jar of neardup before kafka-clients on the class path, found it behind: where"
-                                + " the clock of this host is set back, nothing leaves until it has caught up; put it first");
+                                + " the clock of this host is set back, nothing leaves until it has caught up; put it"
+                                + " first");
     }
 
     static Optional<String> note(long aheadMillis) {

@@ -80,7 +80,7 @@ class ClockStepIT {
         Files.writeString(step, String.format("%+d%n", seconds), UTF_8);
     }
 
-    /** The file is looked at once a second. Waits go by the clock that measures time, as they do without the library. */
+    /** The file is looked at once a second. Waits go by the clock that measures time, as without the library. */
     private InstanceProcess start(String servers) throws IOException {
         return InstanceProcess.start(
                 folder.resolve("instance"),
