@@ -3,6 +3,7 @@ package io.neardup.app;
 import io.neardup.app.Attention.Kind;
 import io.neardup.app.Attention.Observed;
 import io.neardup.config.NeardupConfig;
+import io.neardup.clock.SteadyClock;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ final class AttentionWatch {
     private Set<String> unread = Set.of();
     private Set<String> unreadBefore = Set.of();
     private Set<String> toldUnread = Set.of();
+    private boolean toldClock;
     private volatile List<String> notes = List.of();
     private volatile int missing;
     private volatile boolean alone;
@@ -78,6 +80,7 @@ final class AttentionWatch {
         this.left = left;
         this.disk = disk;
         this.fences = fences;
+        ClockNotice.ofClassPath().ifPresent(LOG::warn);
         attention.restart(observe());
     }
 
@@ -110,6 +113,7 @@ final class AttentionWatch {
         found.addAll(lookAtDisk());
         // The log has it already.
         found.addAll(counts.disk().note(System.nanoTime()).stream().toList());
+        found.addAll(lookAtClock());
         found.addAll(lookAtFigures());
         found.addAll(fences.note(System.nanoTime()).stream().toList());
         notes = List.copyOf(found);
@@ -190,6 +194,16 @@ final class AttentionWatch {
         return note;
     }
 
+    private List<String> lookAtClock() {
+        List<String> note =
+                ClockNotice.note(SteadyClock.SYSTEM.aheadMillis()).stream().toList();
+        if (!note.isEmpty() && !toldClock) {
+            note.forEach(LOG::warn);
+        }
+        toldClock = !note.isEmpty();
+        return note;
+    }
+
     private List<String> lookAtFigures() {
         Observed now = observe();
         if (!status.get().isReady()) {
@@ -210,7 +224,7 @@ final class AttentionWatch {
                 counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""),
                 counts.sum(ServiceMetric.ASKED_AGAIN, ""),
                 counts.values(ServiceMetric.PENDING).sum(),
-                counts.oldestPendingSeconds(System.currentTimeMillis()),
+                counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()),
                 counts.histogram(ServiceMetric.CANDIDATE_SIMILARITY).snapshot().total(),
                 instances.size(),
                 counts.waiting().most());

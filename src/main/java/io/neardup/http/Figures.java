@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.app.GroupStatus;
 import io.neardup.app.ServiceStatus;
+import io.neardup.clock.SteadyClock;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class Figures {
             }
         });
         json.put("pending", counts.values(ServiceMetric.PENDING).sum());
-        json.put("oldestPendingSeconds", counts.oldestPendingSeconds(System.currentTimeMillis()));
+        json.put("oldestPendingSeconds", counts.oldestPendingSeconds(SteadyClock.SYSTEM.millis()));
         json.put("askedAgain", counts.sum(ServiceMetric.ASKED_AGAIN, ""));
         json.put("boundedDocuments", counts.sum(ServiceMetric.DOCUMENTS_BOUNDED, ""));
         json.put(

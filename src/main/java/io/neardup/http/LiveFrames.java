@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.neardup.app.DedupService;
 import io.neardup.app.GroupStatus;
+import io.neardup.clock.SteadyClock;
 import io.neardup.config.NeardupConfig;
 import io.neardup.family.Family;
 import io.neardup.lsh.SCurve;
@@ -59,7 +60,7 @@ final class LiveFrames {
         long nowNanos = System.nanoTime();
         double seconds = Math.max(1, nowNanos - sampledNanos) / 1e9;
         history.add(new Sample(
-                System.currentTimeMillis(),
+                SteadyClock.SYSTEM.millis(),
                 (now.unique - before.unique) / seconds,
                 (now.duplicates - before.duplicates) / seconds,
                 (now.deadLetters - before.deadLetters) / seconds,

@@ -5,6 +5,7 @@ import io.neardup.app.GroupStatus;
 import io.neardup.app.InputLag;
 import io.neardup.app.ServiceStatus;
 import io.neardup.app.StreamsFigures;
+import io.neardup.clock.SteadyClock;
 import io.neardup.metrics.HistogramCounts;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
@@ -47,7 +48,7 @@ final class ServiceCollector implements MultiCollector {
                 service.streamsFigures(),
                 service.group(),
                 service.instancesGone(),
-                System.currentTimeMillis());
+                SteadyClock.SYSTEM.millis());
         return new MetricSnapshots(Arrays.stream(ServiceMetric.values())
                 .map(metric -> now.snapshot(metric))
                 .toList());

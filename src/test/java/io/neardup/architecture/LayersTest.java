@@ -62,6 +62,7 @@ class LayersTest {
         "originals, org.rocksdb.. org.slf4j..",
         "config,   text sketch family lsh protocol html org.apache.kafka.common.config..",
         "signing,  text sketch family lsh protocol document config",
+        "clock,    ''",
         "metrics,  ''",
         "verdict,  sketch com.fasterxml.jackson..",
         "cutover,  com.fasterxml.jackson..",
@@ -71,10 +72,10 @@ class LayersTest {
                 + " cutover streams.input streams.output org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
         "check,    family lsh protocol document signing wire config streams org.apache.kafka.. org.slf4j..",
         "texts,    text document signing config streams org.apache.kafka.. org.slf4j.. com.github.difflib..",
-        "app,      check texts protocol originals signing config metrics verdict cutover streams streams.input"
+        "app,      check texts protocol originals signing config clock metrics verdict cutover streams streams.input"
                 + " org.apache.kafka.. org.slf4j.. com.fasterxml.jackson..",
-        "http,     family lsh sketch protocol check texts config metrics cutover app org.eclipse.jetty.. org.slf4j.."
-                + " io.prometheus.metrics.. com.fasterxml.jackson..",
+        "http,     family lsh sketch protocol check texts config clock metrics cutover app org.eclipse.jetty.."
+                + " org.slf4j.. io.prometheus.metrics.. com.fasterxml.jackson..",
         "audit,    sketch family lsh protocol document signing config verdict streams app org.apache.kafka..",
         "redrive,  document config streams app publish org.apache.kafka..",
         "local,    sketch document feed publish signing config streams app http org.apache.kafka.. kafka.. scala.."

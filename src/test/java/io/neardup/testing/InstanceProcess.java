@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The service as a process of its own, started by its command line, to be killed. */
@@ -35,7 +36,13 @@ public final class InstanceProcess implements AutoCloseable {
             throws IOException {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(jvmOptions);
-        return start(JavaProcess.command(options, List.of("io.neardup.cli.Main")), folder, settings);
+        return start(JavaProcess.command(options, List.of("io.neardup.cli.Main")), Map.of(), folder, settings);
+    }
+
+    /** Starts it with variables of its environment. */
+    public static InstanceProcess start(Path folder, Map<String, String> environment, List<String> settings)
+            throws IOException {
+        return start(JavaProcess.command(OPTIONS, List.of("io.neardup.cli.Main")), environment, folder, settings);
     }
 
     /** Starts that of another build, by its jar. */
@@ -44,7 +51,7 @@ public final class InstanceProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
         command.addAll(List.of("-jar", jar.toString()));
-        return start(command, folder, settings);
+        return start(command, Map.of(), folder, settings);
     }
 
     /** Starts a command that runs until it is stopped. */
@@ -52,23 +59,26 @@ public final class InstanceProcess implements AutoCloseable {
         Files.createDirectories(folder);
         List<String> command = JavaProcess.command(OPTIONS, List.of("io.neardup.cli.Main"));
         command.addAll(arguments);
-        return start(command, folder.resolve("instance.log"));
+        return start(command, Map.of(), folder.resolve("instance.log"));
     }
 
-    private static InstanceProcess start(List<String> command, Path folder, List<String> settings) throws IOException {
+    private static InstanceProcess start(
+            List<String> command, Map<String, String> environment, Path folder, List<String> settings)
+            throws IOException {
         Files.createDirectories(folder);
         Path config = Files.write(folder.resolve("neardup.properties"), settings);
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of("run", "--config", config.toString(), "--set", "state.dir=" + folder.resolve("state")));
-        return start(all, folder.resolve("instance.log"));
+        return start(all, environment, folder.resolve("instance.log"));
     }
 
-    private static InstanceProcess start(List<String> all, Path log) throws IOException {
-        Process process = new ProcessBuilder(all)
+    private static InstanceProcess start(List<String> all, Map<String, String> environment, Path log)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(all)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
-        return new InstanceProcess(process, log);
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        return new InstanceProcess(builder.start(), log);
     }
 
     public boolean isAlive() {
