@@ -125,6 +125,9 @@ final class CrawlBytes {
     }
 
     private boolean isAtArc() throws IOException {
+        if (!isSchemeChar(buffer[position], true)) {
+            return false;
+        }
         boolean unused = has(SCHEME_LENGTH_MAX + 1);
         if (!isScheme(buffer, position, limit)) {
             return false;
