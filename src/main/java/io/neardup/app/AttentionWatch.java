@@ -2,8 +2,8 @@ package io.neardup.app;
 
 import io.neardup.app.Attention.Kind;
 import io.neardup.app.Attention.Observed;
-import io.neardup.config.NeardupConfig;
 import io.neardup.clock.SteadyClock;
+import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.ArrayList;

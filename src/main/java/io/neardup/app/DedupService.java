@@ -82,8 +82,8 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.attention = new AttentionWatch(
-                admin, config, counts, this::status, this::toldInLog, noted::left, disk, fences);
+        this.attention =
+                new AttentionWatch(admin, config, counts, this::status, this::toldInLog, noted::left, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {

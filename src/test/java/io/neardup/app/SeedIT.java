@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.app.ServiceStatus.Phase;
-import io.neardup.audit.PromiseVerifier;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.streams.OutputRecords;
@@ -258,7 +257,7 @@ class SeedIT {
             assertThat(again.isRunning()).isTrue();
         }
         requireSeedsNamed(to, outputs);
-        requireKeptPromises(configOf(to));
+        Promises.requireVerified(configOf(to), true);
     }
 
     private NeardupConfig configOf(String index, String... more) {

@@ -297,7 +297,7 @@ class HomeHandoverTest extends HomeProcessorHarness {
         look(processor);
         assertThat(noted())
                 .containsExactly(
-                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME));
+                        new Fixed(REQUEST, HOME, Map.of("documents", Fixed.BEGINNING)), new Empty(REQUEST, HOME, 0));
 
         flush(processor, "of another request");
         assertThat(noted()).isEmpty();
