@@ -8,9 +8,7 @@ import org.junit.jupiter.api.Test;
 class FieldNamesTest {
     @Test
     void shouldPointToWhatHoldsTextAlsoInObjectsButNotInArrays() {
-        assertThat(
-                        of(
-                                "{\"nr\":1,\"full text\":{\"a\":[1,{\"b\":\"x\"}],\"c\":{\"d\":\"x\"}},"
+        assertThat(of("{\"nr\":1,\"full text\":{\"a\":[1,{\"b\":\"x\"}],\"c\":{\"d\":\"x\"}},"
                         + "\"a/b~c\":\"x\",\"e\":null}"))
                 .containsExactly("/full text/c/d", "/a~1b~0c");
     }
