@@ -29,8 +29,8 @@ final class StateDisk {
                     ? note(folder, store.getUsableSpace(), store.getTotalSpace())
                     : Optional.of(
                             "the folder of state.dir, " + folder + ", cannot be written any more: when the service"
-                                    + " has to write there, it stops; look whether its disk is mounted read-only, and at its"
-                                    + " rights");
+                                    + " has to write there, it stops; look whether its disk is mounted read-only,"
+                                    + " and at its rights");
         } catch (IOException e) {
             return Optional.empty();
         }
