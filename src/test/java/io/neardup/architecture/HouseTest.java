@@ -23,14 +23,9 @@ import org.junit.jupiter.api.Test;
 /** How sources look that a reader finds his way in: short lines, short classes, and one word for one thing. */
 class HouseTest {
     private static final int COLUMNS_MAX = 120;
-    private static final int PROTOCOL_LINES_MAX = 300;
-    private static final int LINES_MAX = 400;
 
     /** Written with the name of the type around them wherever they are used: {@code ShingleSpec.Kind}. */
     private static final Set<String> NAMES_OF_PARTS = Set.of("Kind");
-
-    /** A table of settings: one statement for each, which no split would make easier to read. */
-    private static final Set<String> LONG_SOURCES = Set.of("src/main/java/io/neardup/config/Keys.java");
 
     /** The ends of lines are kept, so that white space before them is seen. */
     private static final Pattern LINE_FEED = Pattern.compile("\n");
@@ -49,17 +44,6 @@ class HouseTest {
     void shouldHaveNoTabsAndNoWhiteSpaceBeforeTheEndOfALine() {
         assertThat(linesWhere(line -> line.indexOf('\t') >= 0 || !line.equals(line.stripTrailing())))
                 .describedAs("lines with a tab, or with white space at the end: remove it")
-                .isEmpty();
-    }
-
-    @Test
-    void shouldKeepClassesShort() {
-        assertThat(SOURCES.stream()
-                        .filter(source -> source.isMain() && !LONG_SOURCES.contains(source.file))
-                        .filter(source -> source.lines.size() > source.linesMax())
-                        .map(source ->
-                                source.file + ": " + source.lines.size() + " lines, at most " + source.linesMax()))
-                .describedAs("sources that are too long: take a part out that has a name of its own")
                 .isEmpty();
     }
 
@@ -114,13 +98,5 @@ class HouseTest {
         }
     }
 
-    private record Source(String file, List<String> lines) {
-        boolean isMain() {
-            return file.startsWith("src/main/");
-        }
-
-        int linesMax() {
-            return file.startsWith("src/main/java/io/neardup/protocol/") ? PROTOCOL_LINES_MAX : LINES_MAX;
-        }
-    }
+    private record Source(String file, List<String> lines) {}
 }

@@ -198,8 +198,8 @@ final class Mutants {
             new Mutant(
                     "the event clock is not noted by who relies on it",
                     ORIGINALS,
-                    "note(new Expiry(expiry.nextSequence(), clock.millis()));",
-                    "",
+                    "note(new Expiry(expiry.nextSequence(), clock.millis()));\n            return false;",
+                    "return false;",
                     "independence"),
             new Mutant(
                     "a pending document does not see its tombstone",

@@ -89,7 +89,7 @@ class ChecksWithoutTraceTest {
         Map<CheckId, Check> open = new LinkedHashMap<>();
         MessageBatch lookups = new MessageBatch();
         for (String text : texts) {
-            CheckId id = new CheckId(1, first + open.size());
+            CheckId id = new CheckId(1, first + open.size() + 1);
             Check check = new Check(id, sign(text), partitions, config.candidatesAskedMax());
             open.put(id, check);
             check.lookups().values().forEach(lookups::add);
