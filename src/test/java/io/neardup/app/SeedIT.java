@@ -270,6 +270,7 @@ class SeedIT {
     @Test
     void shouldNameSeedsAcrossCutoversAlsoToMorePartitions() throws Exception {
         createTopics(2);
+        feedCopies(2);
         try (Outputs outputs = new Outputs(servers)) {
             try (DedupService seeded = DedupService.start(configOf("first", "neardup.seed.topics=" + CORPUS))) {
                 feed(2, NEW);
