@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * What the service asks of the cluster about topics, with answers in bounded time. Who is interrupted meanwhile gets an
  * {@link InterruptException}, as of Kafka's own clients.
  */
-final class TopicAdmin {
+public final class TopicAdmin {
     /** A service that starts may come before its brokers. */
     private static final long ANSWER_SECONDS = 30;
 
@@ -64,8 +64,12 @@ final class TopicAdmin {
      */
     record FoundTopic(int partitions, String id) {}
 
-    /** @param cluster the bootstrap servers, for messages */
-    TopicAdmin(Admin admin, String cluster) {
+    /**
+     * One that waits for each answer for half a minute.
+     *
+     * @param cluster the bootstrap servers, for messages
+     */
+    public TopicAdmin(Admin admin, String cluster) {
         this(admin, cluster, ANSWER_SECONDS);
     }
 
@@ -232,7 +236,7 @@ final class TopicAdmin {
      * Creates a topic, unless another instance has just done so. Where it has three replicas or more, two of them must
      * have a write before it is done: by the brokers' default one may, and what it has is lost with it.
      */
-    void create(NewTopic topic) {
+    public void create(NewTopic topic) {
         try {
             answer(admin.createTopics(List.of(withTwoInSync(topic))).all());
         } catch (TopicExistsException e) {

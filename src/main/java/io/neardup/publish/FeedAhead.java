@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a feed ahead, on a thread of its own: so who takes the records can wait for the next one no longer than it
- * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Passes over
- * what was sent before. Of what is read ahead it holds {@value #BYTES_MAX} bytes and one record more. For one taker.
+ * wants, also where a feed stands still, as a standard input does that somebody writes to now and then. Of
+ * what is read ahead it holds {@value #BYTES_MAX} bytes and one record more. For one taker.
  */
 final class FeedAhead implements AutoCloseable {
     private static final long BYTES_MAX = 4 << 20;
@@ -55,10 +55,7 @@ final class FeedAhead implements AutoCloseable {
         try (feed) {
             FeedRecord record = feed.next();
             while (record != null && !isClosed) {
-                SentFile of = file.get();
-                if (!of.isSentBefore()) {
-                    add(new Ahead(record, of));
-                }
+                add(new Ahead(record, file.get()));
                 record = feed.next();
             }
             end(null);

@@ -1,8 +1,11 @@
 package io.neardup.publish;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.apache.kafka.clients.CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
 import io.neardup.app.CommittedRecords;
+import io.neardup.app.StartupException;
+import io.neardup.app.TopicAdmin;
 import java.io.File;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,18 +20,19 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +40,15 @@ import org.jspecify.annotations.Nullable;
  * The topic of positions: compacted, of one partition. Keys are {@code file TOPIC PATH} and {@code feed ID}, values
  * begin with a version.
  *
- * <p>A feed first notes there what it is to send. Then it shuts out each feed that has noted some of the same before,
- * by its transactional id, and only then takes the positions for the last that there are. Of two that begin at once the
- * one whose note is later sees the earlier. Feeds that share no file go on side by side.
+ * <p>A feed that is not refused notes there what it is to send. Then it shuts out each feed that has noted some of the
+ * same before, by its transactional id, and only then takes the positions for the last that there are. Of two that
+ * begin at once the one whose note is later sees the earlier. Feeds that share no file go on side by side.
  */
 final class PositionTopic {
     private static final String VERSION = "1 ";
     private static final String FEED = "feed ";
+    /** Of a topic and paths, which may have any other character. */
+    static final String SEPARATOR = "\0";
     /** Longer than the cluster keeps a transaction open whose feed was killed. */
     private static final int STALLED_SECONDS = 120;
 
@@ -57,6 +63,8 @@ final class PositionTopic {
     private final BiConsumer<String, @Nullable String> files;
     /** Those that were shut out, or are to be, with the offsets of their notes. */
     private final Map<String, Long> feeds = new HashMap<>();
+
+    private long readTo;
 
     /**
      * Nothing is read yet.
@@ -95,9 +103,9 @@ final class PositionTopic {
                 operation = AclOperation.CREATE;
                 create(admin);
                 // The broker that leads it may not know yet.
-                end(admin);
+                end(admin, IsolationLevel.READ_COMMITTED);
             }
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | StartupException e) {
             String expected = "expected the topic " + partition.topic() + ", which keeps how far files were sent";
             throw refusals().explained(e, operation, expected);
         }
@@ -115,16 +123,10 @@ final class PositionTopic {
         }
     }
 
-    private void create(Admin admin) throws ExecutionException, InterruptedException {
+    private void create(Admin admin) {
         NewTopic topic = new NewTopic(partition.topic(), Optional.of(1), Optional.empty())
                 .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
-        try {
-            admin.createTopics(List.of(topic)).all().get();
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof TopicExistsException)) {
-                throw e;
-            }
-        }
+        new TopicAdmin(admin, String.valueOf(clients.get(BOOTSTRAP_SERVERS_CONFIG))).create(topic);
     }
 
     private void checkPolicy(Admin admin) throws ExecutionException, InterruptedException {
@@ -141,42 +143,54 @@ final class PositionTopic {
         }
     }
 
-    /** Also of what is not committed yet. */
-    private long end(Admin admin) throws ExecutionException, InterruptedException {
-        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+    private long end(Admin admin, IsolationLevel level) throws ExecutionException, InterruptedException {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()), new ListOffsetsOptions(level))
                 .partitionResult(partition)
                 .get()
                 .offset();
     }
 
-    /** Shuts out earlier feeds of the same files, and reads how far these were sent. */
+    /** Reads how far files are sent by now; waits for nobody and shuts out nobody. */
+    void look(Admin admin) throws InterruptedException {
+        try {
+            read(IsolationLevel.READ_COMMITTED, admin);
+        } catch (ExecutionException | KafkaException e) {
+            throw refusals().explained(e, AclOperation.READ, expected());
+        }
+    }
+
+    /** Shuts out earlier feeds of the same files, and reads how far these were sent since. */
     void take(Producer<byte[], byte[]> producer, Admin admin) throws InterruptedException {
         AclOperation operation = AclOperation.WRITE;
         try {
-            String value = noted + roots.stream().map(root -> "\n" + root).collect(Collectors.joining());
+            String value = noted + roots.stream().map(root -> SEPARATOR + root).collect(Collectors.joining());
             producer.beginTransaction();
             Future<RecordMetadata> note = send(producer, FEED + feedId, value);
             producer.commitTransaction();
             long own = note.get().offset();
             operation = AclOperation.READ;
-            long end = read(0, admin);
+            read(IsolationLevel.READ_UNCOMMITTED, admin);
             feeds.values().removeIf(offset -> offset >= own);
             if (!feeds.isEmpty()) {
                 admin.fenceProducers(feeds.keySet()).all().get();
-                read(end, admin);
+                read(IsolationLevel.READ_UNCOMMITTED, admin);
                 feeds.values().removeIf(offset -> offset >= own);
             }
         } catch (ExecutionException | KafkaException e) {
-            String expected = "expected to read from the topic " + partition.topic() + " how far files were sent";
-            throw refusals().explained(e, operation, expected);
+            throw refusals().explained(e, operation, expected());
         }
     }
 
-    private long read(long from, Admin admin) throws ExecutionException, InterruptedException {
-        long end = end(admin);
+    private String expected() {
+        return "expected to read from the topic " + partition.topic() + " how far files were sent";
+    }
+
+    /** Goes on to the end: of what is committed, or of all, once the transactions that are open there have ended. */
+    private void read(IsolationLevel level, Admin admin) throws ExecutionException, InterruptedException {
+        long end = end(admin, level);
         new CommittedRecords(clients, STALLED_SECONDS)
-                .read(Map.of(partition, from), Map.of(partition, end), this::read);
-        return end;
+                .read(Map.of(partition, readTo), Map.of(partition, end), this::read);
+        readTo = end;
     }
 
     private void read(ConsumerRecord<byte[], byte[]> record) {
@@ -202,11 +216,11 @@ final class PositionTopic {
     private void readFeed(String other, @Nullable String value, long offset) {
         feeds.remove(other);
         if (value != null && !other.equals(feedId)) {
-            List<String> lines = value.lines().toList();
-            Set<String> theirs = new HashSet<>(lines.subList(1, lines.size()));
+            List<String> parts = List.of(value.split(SEPARATOR, -1));
+            Set<String> theirs = new HashSet<>(parts.subList(1, parts.size()));
             boolean isShared = theirs.stream().anyMatch(root -> isUnder(root, roots))
                     || roots.stream().anyMatch(root -> isUnder(root, theirs));
-            if (isShared && lines.get(0).equals(noted)) {
+            if (isShared && parts.get(0).equals(noted)) {
                 feeds.put(other, offset);
             }
         }

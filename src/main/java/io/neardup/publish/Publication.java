@@ -7,7 +7,6 @@ import io.neardup.publish.FeedAhead.Ahead;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -103,22 +102,14 @@ public final class Publication {
         Refusals refusals = new Refusals(positions.id(), options.topic());
         try (Admin admin = Admin.create(options.clients())) {
             int bytesMax = Math.min(recordBytesMax, topicBytesMax(admin, refusals) - RECORD_OVERHEAD_BYTES);
-            positions.prepare(admin);
-            // First, so that what an earlier run left open is ended before positions are read.
-            KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
-            try {
-                producer.initTransactions();
-                positions.take(producer, admin);
-                Feed files = new Feed(options.files(), options.standardInput(), kind, bytesMax)
-                        .tellingPassedOver(passedOver);
-                files.select(positions);
-                records = positions.before(producer);
-                try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
-                    lookAtFirst(feed);
-                    return send(feed, producer, positions);
-                }
-            } finally {
-                producer.close(CLOSING);
+            positions.look(admin);
+            Feed files =
+                    new Feed(options.files(), options.standardInput(), kind, bytesMax).tellingPassedOver(passedOver);
+            files.select(positions);
+            positions.requireUnchanged();
+            try (FeedAhead feed = new FeedAhead(files, positions::opened)) {
+                lookAtFirst(feed, positions.before() > 0);
+                return send(feed, admin, positions);
             }
         } catch (KafkaException e) {
             throw refusals.explained(
@@ -126,31 +117,44 @@ public final class Publication {
         }
     }
 
-    private void lookAtFirst(FeedAhead feed) throws IOException, InterruptedException {
-        List<Ahead> held = new ArrayList<>();
+    private void lookAtFirst(FeedAhead feed, boolean isKnown) throws IOException, InterruptedException {
         long bytes = 0;
         boolean isAny = false;
-        boolean isFound = records > 0;
-        Ahead next = isFound ? null : await(feed);
-        while (next != null) {
-            FeedRecord record = next.record();
-            held.add(next);
-            bytes += record.bytes().length;
-            isAny |= !record.isOversized();
-            isFound = !record.isOversized() && wanted.test(record);
-            boolean isEnough = isFound || held.size() == FIRST_MAX || bytes > FIRST_BYTES_MAX;
-            next = isEnough ? null : await(feed);
+        boolean isFound = isKnown;
+        while (!isFound && first.size() < FIRST_MAX && bytes <= FIRST_BYTES_MAX && !feed.isEnded() && !stopped) {
+            Ahead next = feed.next(WAIT_MILLIS_MAX);
+            if (next != null) {
+                FeedRecord record = next.record();
+                first.add(next);
+                bytes += record.bytes().length;
+                isAny |= !record.isOversized();
+                isFound = !record.isOversized() && wanted.test(record);
+            }
         }
-        first.addAll(held);
         if (isAny && !isFound && !stopped) {
             throw noneWanted.get();
+        }
+    }
+
+    /** From here on, another feed of these files is shut out: there is nothing more that this one is refused for. */
+    private PublishSummary send(FeedAhead feed, Admin admin, SentPositions positions)
+            throws IOException, InterruptedException {
+        KafkaProducer<byte[], byte[]> producer = BulkProducer.transactional(options.clients(), positions.id());
+        try {
+            // First, so that what an earlier run left open is ended before positions are read.
+            producer.initTransactions();
+            positions.take(producer, admin);
+            records = positions.before();
+            return send(feed, producer, positions);
+        } finally {
+            producer.close(CLOSING);
         }
     }
 
     private PublishSummary send(FeedAhead feed, KafkaProducer<byte[], byte[]> producer, SentPositions positions)
             throws IOException, InterruptedException {
         long before = records;
-        Ahead next = await(feed);
+        Ahead next = await(feed, positions);
         long startNanos = System.nanoTime();
         while (next != null) {
             if (awaitDue(startNanos)) {
@@ -160,7 +164,7 @@ public final class Publication {
                 producer.commitTransaction();
                 progress.accept(records);
             }
-            next = stopped ? null : next != null ? next : await(feed);
+            next = stopped ? null : next != null ? next : await(feed, positions);
         }
         boolean isEnded = isEnded(feed);
         if (isEnded) {
@@ -171,9 +175,14 @@ public final class Publication {
         return new PublishSummary(records, before, sent, tooLarge, stopped && !isEnded, feed.passedOver(), seconds);
     }
 
-    /** Where records were looked at before, these first. */
-    private @Nullable Ahead next(FeedAhead feed, long waitMillis) throws IOException, InterruptedException {
-        return first.isEmpty() ? feed.next(waitMillis) : first.poll();
+    /**
+     * Where records were looked at before, these first; null where none came in time, and in the place of each that was
+     * sent before.
+     */
+    private @Nullable Ahead next(FeedAhead feed, SentPositions positions, long waitMillis)
+            throws IOException, InterruptedException {
+        Ahead record = first.isEmpty() ? feed.next(waitMillis) : first.poll();
+        return record == null || positions.isSentBefore(record.file()) ? null : record;
     }
 
     private boolean isEnded(FeedAhead feed) {
@@ -181,10 +190,10 @@ public final class Publication {
     }
 
     /** The next record, however long it takes; null at the end, or at a stop. */
-    private @Nullable Ahead await(FeedAhead feed) throws IOException, InterruptedException {
-        Ahead record = stopped ? null : next(feed, WAIT_MILLIS_MAX);
+    private @Nullable Ahead await(FeedAhead feed, SentPositions positions) throws IOException, InterruptedException {
+        Ahead record = stopped ? null : next(feed, positions, WAIT_MILLIS_MAX);
         while (record == null && !isEnded(feed) && !stopped) {
-            record = next(feed, WAIT_MILLIS_MAX);
+            record = next(feed, positions, WAIT_MILLIS_MAX);
         }
         return record;
     }
@@ -208,13 +217,13 @@ public final class Publication {
                 && !stopped
                 && System.nanoTime() < endNanos) {
             if (record == null) {
-                record = next(feed, WAIT_MILLIS_MAX);
+                record = next(feed, positions, WAIT_MILLIS_MAX);
             } else if (awaitDue(startNanos)) {
                 send(record.record(), producer);
                 positions.took(record.file());
                 records++;
                 count++;
-                record = next(feed, 0);
+                record = next(feed, positions, 0);
             }
         }
         return record;

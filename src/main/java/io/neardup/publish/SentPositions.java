@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
@@ -46,42 +47,62 @@ final class SentPositions implements Feed.Selection {
     private final Set<Long> listed = new HashSet<>();
     private final List<String> sentAgain = new ArrayList<>();
     private final List<String> changed = new ArrayList<>();
-    private long before;
 
-    private SentFile opened = new SentFile(null, 0, 0);
+    private SentFile opened = new SentFile(null, State.NONE);
+    private SentFile met = opened;
     private SentFile last = opened;
     private final Set<SentFile> touched = new LinkedHashSet<>();
 
-    /** @param isWhole whether that is all of it */
-    private record Kept(long records, long state, boolean isWhole) {
-        static Kept of(String value) {
-            String[] parts = value.split(" ", -1);
-            return new Kept(Long.parseLong(parts[0]), Long.parseUnsignedLong(parts[1], 16), parts[2].equals("whole"));
+    /**
+     * What a file was like: of a changed one, a position says nothing.
+     *
+     * @param head the hash of its first bytes
+     */
+    record State(long size, long modifiedMillis, long head) {
+        private static final State NONE = new State(0, 0, 0);
+
+        private static State of(Path file) throws IOException {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            try (InputStream in = Files.newInputStream(file)) {
+                long head = hash(in.readNBytes(HEAD_BYTES));
+                return new State(
+                        attributes.size(), attributes.lastModifiedTime().toMillis(), head);
+            }
         }
 
-        String value() {
-            return records + " " + Long.toHexString(state) + (isWhole ? " whole" : " part");
+        /** As far as that can be told without reading the file. */
+        private boolean isOf(Path file) throws IOException {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.size() == size && attributes.lastModifiedTime().toMillis() == modifiedMillis;
         }
     }
 
-    /** A file that is being sent, or the standard input, which has no path. */
+    /** @param isWhole whether that is all of it */
+    private record Kept(long records, State state, boolean isWhole) {
+        static Kept of(String value) {
+            String[] parts = value.split(" ", -1);
+            State state =
+                    new State(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseUnsignedLong(parts[3], 16));
+            return new Kept(Long.parseLong(parts[0]), state, parts[4].equals("whole"));
+        }
+
+        String value() {
+            return records + " " + state.size + " " + state.modifiedMillis + " " + Long.toHexString(state.head)
+                    + (isWhole ? " whole" : " part");
+        }
+    }
+
+    /** A file that is being sent, or a stream, which has no position and no path here. */
     static final class SentFile {
         private final @Nullable String path;
-        private final long state;
-        private long passedOver;
+        private final State state;
+        private long sentBefore;
         private long records;
         private boolean isWhole;
 
-        SentFile(@Nullable String path, long state, long before) {
+        SentFile(@Nullable String path, State state) {
             this.path = path;
             this.state = state;
-            this.passedOver = before;
-            this.records = before;
-        }
-
-        /** Whether its next record was sent before; for the thread that reads. */
-        boolean isSentBefore() {
-            return passedOver > 0 && passedOver-- > 0;
         }
     }
 
@@ -91,7 +112,7 @@ final class SentPositions implements Feed.Selection {
         StringBuilder names = new StringBuilder(options.topic());
         for (String file : options.files()) {
             boolean isStream = isStream(file);
-            names.append('\n').append(isStream ? file : path(file));
+            names.append(PositionTopic.SEPARATOR).append(isStream ? file : path(file));
             if (!isStream) {
                 roots.add(path(file));
             }
@@ -100,8 +121,10 @@ final class SentPositions implements Feed.Selection {
         this.topic = new PositionTopic(options, id, roots, this::read);
     }
 
+    /** The standard input, or a pipe, which is another each time it is opened. */
     private static boolean isStream(String file) {
-        return file.equals("-");
+        Path path = Path.of(file);
+        return file.equals("-") || (!Files.isRegularFile(path) && !Files.isDirectory(path) && Files.exists(path));
     }
 
     private static String path(String file) {
@@ -115,21 +138,22 @@ final class SentPositions implements Feed.Selection {
 
     // ---- what was sent before
 
-    /** Makes the topic, if that is missing. The standard input has no position. */
-    void prepare(Admin admin) throws InterruptedException {
+    /** Makes the topic, if that is missing, and reads how far the files are sent by now. */
+    void look(Admin admin) throws InterruptedException {
         if (!roots.isEmpty()) {
             topic.prepare(admin);
+            topic.look(admin);
         }
     }
 
-    /** Shuts out earlier feeds of the same files, and reads how far these were sent. */
+    /** Shuts out earlier feeds of the same files, and reads how far these were sent: from now on, that is final. */
     void take(Producer<byte[], byte[]> producer, Admin admin) throws InterruptedException {
         if (!roots.isEmpty()) {
             topic.take(producer, admin);
         }
     }
 
-    private void read(String path, @Nullable String value) {
+    void read(String path, @Nullable String value) {
         if (value == null) {
             kept.remove(hash(path));
         } else {
@@ -140,22 +164,23 @@ final class SentPositions implements Feed.Selection {
     /** Whether something of it is to be sent; of a file that is named twice, once. */
     @Override
     public boolean wants(String file) throws IOException {
+        if (isStream(file)) {
+            return true;
+        }
         String path = path(file);
         if (!listed.add(hash(path))) {
             return false;
+        }
+        if (fromStart) {
+            sentAgain.add(path);
+            return true;
         }
         Kept known = kept.get(hash(path));
         if (known == null) {
             return true;
         }
-        if (fromStart) {
-            kept.remove(hash(path));
-            sentAgain.add(file);
-            return true;
-        }
-        before += known.records;
         try {
-            if (state(file) != known.state) {
+            if (!known.state.isOf(Path.of(file))) {
                 changed.add(changed.size() < NAMED_MAX ? changed(file, known) : "");
             }
         } catch (NoSuchFileException gone) {
@@ -177,45 +202,58 @@ final class SentPositions implements Feed.Selection {
     }
 
     /**
-     * How many records of the files were sent before; all files must have been asked about.
+     * All files must have been asked about.
      *
-     * @throws PublishException if one has changed since
+     * @throws PublishException if one has changed since it was sent
      */
-    long before(Producer<byte[], byte[]> producer) {
+    void requireUnchanged() {
         if (!changed.isEmpty()) {
             int more = changed.size() - NAMED_MAX;
             throw refused(String.join(", ", changed.subList(0, Math.min(changed.size(), NAMED_MAX)))
                     + (more > 0 ? ", and " + more + " more have" : ""));
         }
-        if (!sentAgain.isEmpty()) {
-            // At once, so that after a stop the rest is not taken for sent.
-            producer.beginTransaction();
-            sentAgain.forEach(file -> topic.keep(producer, path(file), null));
-            producer.commitTransaction();
-        }
-        return before;
+    }
+
+    /** How many records of the files were sent before. */
+    long before() {
+        return fromStart
+                ? 0
+                : listed.stream()
+                        .map(kept::get)
+                        .filter(Objects::nonNull)
+                        .mapToLong(Kept::records)
+                        .sum();
     }
 
     // ---- what is sent now
 
     @Override
     public void opens(String file) throws IOException {
-        if (isStream(file)) {
-            opened = new SentFile(null, 0, 0);
-            return;
-        }
-        String path = path(file);
-        Kept known = kept.get(hash(path));
-        long state = state(file);
-        if (known != null && known.state != state) {
-            throw refused(changed(file, known));
-        }
-        opened = new SentFile(path, state, known == null ? 0 : known.records);
+        opened = isStream(file) ? new SentFile(null, State.NONE) : new SentFile(path(file), State.of(Path.of(file)));
     }
 
     /** What is read now. */
     SentFile opened() {
         return opened;
+    }
+
+    /**
+     * Whether its next record was sent before.
+     *
+     * @throws PublishException if the file has changed since
+     */
+    boolean isSentBefore(SentFile file) {
+        if (file != met) {
+            met = file;
+            String path = file.path;
+            Kept known = fromStart || path == null ? null : kept.get(hash(path));
+            if (path != null && known != null && !known.state.equals(file.state)) {
+                throw refused(changed(path, known));
+            }
+            file.records = known == null ? 0 : known.records;
+            file.sentBefore = file.records;
+        }
+        return file.sentBefore > 0 && file.sentBefore-- > 0;
     }
 
     /** A record of it is in the transaction. */
@@ -236,8 +274,17 @@ final class SentPositions implements Feed.Selection {
         }
     }
 
-    /** Writes how far the files of the transaction are sent, into the transaction. */
+    /**
+     * Writes how far the files of the transaction are sent, into the transaction; into the first also that those are
+     * not that are sent again, so that after a stop the rest is not taken for sent.
+     */
     void note(Producer<byte[], byte[]> producer) {
+        if (!touched.isEmpty()) {
+            sentAgain.stream()
+                    .filter(path -> kept.containsKey(hash(path)))
+                    .forEach(path -> topic.keep(producer, path, null));
+            sentAgain.clear();
+        }
         for (SentFile file : touched) {
             if (file.path != null) {
                 topic.keep(producer, file.path, new Kept(file.records, file.state, file.isWhole).value());
@@ -258,20 +305,6 @@ final class SentPositions implements Feed.Selection {
 
     // ---- hashes
 
-    /** Size, time of the last change and the first bytes: of a changed file, a position says nothing. */
-    private static long state(String name) throws IOException {
-        Path file = Path.of(name);
-        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        byte[] head = {};
-        if (attributes.isRegularFile()) {
-            try (InputStream in = Files.newInputStream(file)) {
-                head = in.readNBytes(HEAD_BYTES);
-            }
-        }
-        String found = attributes.size() + " " + attributes.lastModifiedTime().toMillis() + " ";
-        return hash(bytes(found), head);
-    }
-
     private static long hash(String path) {
         return hash(bytes(path));
     }
@@ -280,13 +313,10 @@ final class SentPositions implements Feed.Selection {
         return text.toString().getBytes(UTF_8);
     }
 
-    private static long hash(byte[]... parts) {
+    private static long hash(byte[] bytes) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (byte[] part : parts) {
-                digest.update(part);
-            }
-            return ByteBuffer.wrap(digest.digest()).getLong();
+            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(bytes))
+                    .getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

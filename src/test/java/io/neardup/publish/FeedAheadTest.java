@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.neardup.feed.Feed;
 import io.neardup.publish.SentPositions.SentFile;
+import io.neardup.publish.SentPositions.State;
 import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class FeedAheadTest {
     private static final long WAIT_MILLIS = 10_000;
+    private static final SentFile STREAM = new SentFile(null, new State(0, 0, 0));
 
     @Test
     @Timeout(120)
@@ -26,7 +28,7 @@ class FeedAheadTest {
                 throw fault;
             }
         };
-        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> new SentFile(null, 0, 0))) {
+        try (FeedAhead feed = new FeedAhead(Feed.ofStream("faulty", faulty, 1_000), () -> STREAM)) {
             assertThatThrownBy(() -> feed.next(WAIT_MILLIS)).isSameAs(fault);
         }
     }

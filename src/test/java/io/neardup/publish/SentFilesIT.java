@@ -10,6 +10,7 @@ import io.neardup.testing.Records;
 import io.neardup.testing.SharedBroker;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,10 +164,57 @@ class SentFilesIT {
         assertThat(sent()).isEqualTo(Stream.of(all, all).flatMap(List::stream).toList());
     }
 
-    /** Whoever begins later takes over what the earlier one has committed. */
+    @Test
+    void shouldKnowWhatWasSentAlsoWhereNothingIsSentAgainFromTheStart() throws Exception {
+        Path file = write("a.jsonl", "a1");
+        feed(file);
+
+        assertThatThrownBy(() -> runInVain(true, file)).hasMessage("none is wanted");
+
+        assertThat(feed(file).sent()).isZero();
+        assertThat(sent()).containsExactly("a1");
+    }
+
+    @Test
+    void shouldNotShutOutAFeedWhereItIsRefusedItself() throws Exception {
+        Path file = write("a.jsonl", numbered("a", 100));
+        Path later = write("b.jsonl", "b");
+        Path changed = write("c.jsonl", "c");
+        feed(changed);
+        write("c.jsonl", "c1", "c2");
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            AtomicLong committed = new AtomicLong();
+            Future<PublishSummary> first = thread.submit(() -> run(false, 20, committed::set, file, later));
+            await().until(() -> committed.get() > 0);
+
+            assertThatThrownBy(() -> runInVain(false, later)).hasMessage("none is wanted");
+            assertThatThrownBy(() -> runInVain(true, file, later)).hasMessage("none is wanted");
+            assertThatThrownBy(() -> feed(file, changed)).hasMessageContaining("c.jsonl has changed");
+
+            assertThat(first.get().sent()).isEqualTo(101);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldSendAllOfAPipeEachTime() throws Exception {
+        Path pipe = pipe();
+        Path file = write("a.jsonl", "a1");
+
+        writeLater(pipe, "p1");
+        assertThat(feed(pipe, file).sent()).isEqualTo(2);
+        writeLater(pipe, "p1", "p2");
+        assertThat(feed(pipe, file).sent()).isEqualTo(2);
+
+        assertThat(sent()).containsExactly("p1", "a1", "p1", "p2");
+    }
+
+    /** Whoever begins later takes over what the earlier one has committed. Names of files may have several lines. */
     @Test
     void shouldShutOutAnEarlierFeedOfTheSameFilesAndNoOther() throws Exception {
-        Path shared = write("crawl/a.jsonl", numbered("a", 400));
+        Path shared = write("a\ncrawl/a.jsonl", numbered("a", 400));
         Path other = write("other.jsonl", numbered("o", 40));
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -175,7 +223,7 @@ class SentFilesIT {
             Future<PublishSummary> apart = threads.submit(() -> run(false, 10, records -> {}, other));
             await().until(() -> committed.get() > 0);
 
-            PublishSummary second = feed(folder.resolve("crawl"));
+            PublishSummary second = feed(folder.resolve("a\ncrawl"));
 
             assertThatThrownBy(first::get)
                     .isInstanceOf(ExecutionException.class)
@@ -203,12 +251,38 @@ class SentFilesIT {
         return Files.write(file, List.of(lines));
     }
 
+    private Path pipe() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        return pipe;
+    }
+
+    /** Who writes to a pipe waits for who reads it. */
+    private static void writeLater(Path pipe, String... lines) {
+        Thread thread = new Thread(() -> {
+            try {
+                Files.write(pipe, List.of(lines));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     private PublishSummary feed(Path... files) throws Exception {
         return run(false, 0, records -> {}, files);
     }
 
     private PublishSummary run(boolean fromStart, double rate, LongConsumer progress, Path... files) throws Exception {
         return new Publication(options(fromStart, rate, files), progress).run(Feed.Kind.LINES, 1_000_000);
+    }
+
+    private void runInVain(boolean fromStart, Path... files) throws Exception {
+        Publication publication = new Publication(options(fromStart, 0, files), records -> {});
+        publication.requireAny(record -> false, () -> new IOException("none is wanted"));
+        publication.run(Feed.Kind.LINES, 1_000_000);
     }
 
     private PublishSummary runUntilTheFirstCommit(boolean fromStart) throws Exception {
