@@ -1,5 +1,7 @@
 package io.neardup.app;
 
+import io.neardup.config.NeardupConfig;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
@@ -15,9 +21,13 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** What commands ask of the cluster about the group of a service, with answers in bounded time. */
 final class GroupAdmin {
+    /** The others share out again what an instance has left. */
+    private static final Duration SETTLING = Duration.ofSeconds(4);
+
     private final Admin client;
     private final TopicAdmin admin;
     private final String group;
@@ -59,6 +69,38 @@ final class GroupAdmin {
                 .filter(state -> state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE)
                 .isEmpty();
         return isAtRest ? Optional.of(topics) : Optional.empty();
+    }
+
+    /**
+     * As {@link #topics()}, when that is as awaited, or at last: an instance that was killed counts as one that runs
+     * until its session is over.
+     */
+    Optional<Set<String>> topics(NeardupConfig config, Predicate<Set<String>> awaited) {
+        AtomicReference<Optional<Set<String>>> last = new AtomicReference<>(Optional.empty());
+        Duration patience = StreamsSettings.session(config).plus(SETTLING);
+        boolean unused = await(
+                () -> {
+                    last.set(topics());
+                    return last.get().filter(awaited).isPresent();
+                },
+                patience);
+        return last.get();
+    }
+
+    /** Looks until it is so, and whether it came to that. */
+    static boolean await(BooleanSupplier isSo, Duration patience) {
+        long sinceNanos = System.nanoTime();
+        while (!isSo.getAsBoolean()) {
+            if (System.nanoTime() - sinceNanos > patience.toNanos()) {
+                return false;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(200);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+        }
+        return true;
     }
 
     /** The positions that it has committed. */
