@@ -60,9 +60,8 @@ record IndexAgreement(
         Seeding seeding = predecessor
                 .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
                 .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
-        KnownTopics met = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, group, config, clients).check(met, setup.inputPartitions());
-        KnownTopics known = met.read(config.inputTopics());
+        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, group, config, clients).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }

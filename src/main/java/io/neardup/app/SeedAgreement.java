@@ -94,8 +94,8 @@ final class SeedAgreement {
             return;
         }
         List<String> seeds = seeding.plan().names();
-        BooleanSupplier isKnown =
-                () -> group.committed().keySet().stream().map(TopicPartition::topic).anyMatch(seeds::contains);
+        BooleanSupplier isKnown = () ->
+                group.committed().keySet().stream().map(TopicPartition::topic).anyMatch(seeds::contains);
         if (!isKnown.getAsBoolean()
                 && isAnyBrought(config, admin, seeding.homes())
                 // The first may have been brought in between.

@@ -94,7 +94,7 @@ class AddedInputIT extends SharedWorld {
                 lacking,
                 "this instance reads the input topics [documents], and the one that was started last [documents,"
                         + " documents2]");
-        awaitNote(added, "no instance reads the input topics [documents2]");
+        awaitNote(added, "no instance is assigned the input topics [documents2]");
         assertThat(outputs.size()).isEqualTo(FIRST.size());
     }
 
