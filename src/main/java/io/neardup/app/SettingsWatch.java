@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for who leaves. */
+/** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others. */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
 
