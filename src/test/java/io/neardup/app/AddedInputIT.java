@@ -38,6 +38,19 @@ class AddedInputIT extends SharedWorld {
         }
     }
 
+    @Test
+    void shouldTellOfAnInstanceWithMoreInputsAsLongAsItRuns() throws Exception {
+        create(ADDED);
+        try (DedupService service = DedupService.start(config())) {
+            await("a leader").atMost(PATIENCE).until(service::isRunning);
+            try (DedupService wrong = DedupService.start(config(BOTH))) {
+                awaitNote(wrong, "no instance is assigned the input topics [documents2]");
+                awaitNote(service, "this instance reads the input topics [documents], and the one");
+            }
+            awaitNoWord(service);
+        }
+    }
+
     /** Kafka Streams by itself would share out again without end, and none of the input would be read. */
     @Test
     void shouldGoOnWithWhatAllReadWhereTheInstanceThatLeadsReadsMore() throws Exception {
@@ -102,9 +115,13 @@ class AddedInputIT extends SharedWorld {
         outputs.await(NEWS.size(), PATIENCE);
         new Promises(NEWS, outputs).check(PARTITIONS);
         for (DedupService service : services) {
-            await("no word of inputs").atMost(PATIENCE).until(() -> service.attention().stream()
-                    .noneMatch(note -> note.contains(ADDED)));
+            awaitNoWord(service);
         }
+    }
+
+    private static void awaitNoWord(DedupService service) {
+        await("no word of inputs").atMost(PATIENCE).until(() -> service.attention().stream()
+                .noneMatch(note -> note.contains(ADDED)));
     }
 
     private static void awaitNote(DedupService service, String note) {
