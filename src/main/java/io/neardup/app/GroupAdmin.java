@@ -11,9 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
@@ -76,31 +75,23 @@ final class GroupAdmin {
      * until its session is over.
      */
     Optional<Set<String>> topics(NeardupConfig config, Predicate<Set<String>> awaited) {
-        AtomicReference<Optional<Set<String>>> last = new AtomicReference<>(Optional.empty());
         Duration patience = StreamsSettings.session(config).plus(SETTLING);
-        boolean unused = await(
-                () -> {
-                    last.set(topics());
-                    return last.get().filter(awaited).isPresent();
-                },
-                patience);
-        return last.get();
+        return await(this::topics, now -> now.filter(awaited).isPresent(), patience);
     }
 
-    /** Looks until it is so, and whether it came to that. */
-    static boolean await(BooleanSupplier isSo, Duration patience) {
+    /** What is found when it is as awaited, or at last. */
+    static <T> T await(Supplier<T> look, Predicate<T> awaited, Duration patience) {
         long sinceNanos = System.nanoTime();
-        while (!isSo.getAsBoolean()) {
-            if (System.nanoTime() - sinceNanos > patience.toNanos()) {
-                return false;
-            }
+        T found = look.get();
+        while (!awaited.test(found) && System.nanoTime() - sinceNanos < patience.toNanos()) {
             try {
                 TimeUnit.MILLISECONDS.sleep(200);
             } catch (InterruptedException e) {
                 throw new InterruptException(e);
             }
+            found = look.get();
         }
-        return true;
+        return found;
     }
 
     /** The positions that it has committed. */

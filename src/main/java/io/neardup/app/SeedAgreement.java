@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -94,12 +94,12 @@ final class SeedAgreement {
             return;
         }
         List<String> seeds = seeding.plan().names();
-        BooleanSupplier isKnown = () ->
+        Supplier<Boolean> isKnown = () ->
                 group.committed().keySet().stream().map(TopicPartition::topic).anyMatch(seeds::contains);
-        if (!isKnown.getAsBoolean()
+        if (!isKnown.get()
                 && isAnyBrought(config, admin, seeding.homes())
                 // The first may have been brought in between.
-                && !GroupAdmin.await(isKnown, COMMIT_WAIT)) {
+                && !GroupAdmin.await(isKnown, known -> known, COMMIT_WAIT)) {
             throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
                     + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
                     + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
