@@ -7,6 +7,7 @@ import io.neardup.config.NeardupConfig;
 import io.neardup.metrics.ServiceCounts;
 import io.neardup.metrics.ServiceMetric;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +40,7 @@ final class AttentionWatch {
     private final ServiceCounts counts;
     private final Supplier<ServiceStatus> status;
     private final Supplier<List<String>> toldInLog;
-    private final Supplier<List<String>> left;
+    private final SettingsWatch noted;
     private final StateDisk disk;
     private final FenceNotice fences;
     private final Attention attention = new Attention();
@@ -47,9 +48,9 @@ final class AttentionWatch {
     private Set<Kind> told = Set.of();
     private boolean toldMissing;
     private boolean toldDisk;
-    private Set<String> unread = Set.of();
-    private Set<String> unreadBefore = Set.of();
-    private Set<String> toldUnread = Set.of();
+    private List<String> unread = List.of();
+    private List<String> unreadBefore = List.of();
+    private List<String> toldUnread = List.of();
     private boolean toldClock;
     private volatile List<String> notes = List.of();
     private volatile int missing;
@@ -59,7 +60,7 @@ final class AttentionWatch {
      * A watch of an instance.
      *
      * @param toldInLog what the log has already
-     * @param left names of instances that left since the last call, as they were told to
+     * @param noted what other instances say
      * @param disk of the state of this instance
      */
     AttentionWatch(
@@ -68,7 +69,7 @@ final class AttentionWatch {
             ServiceCounts counts,
             Supplier<ServiceStatus> status,
             Supplier<List<String>> toldInLog,
-            Supplier<List<String>> left,
+            SettingsWatch noted,
             StateDisk disk,
             FenceNotice fences) {
         this.admin = admin;
@@ -77,7 +78,7 @@ final class AttentionWatch {
         this.counts = counts;
         this.status = status;
         this.toldInLog = toldInLog;
-        this.left = left;
+        this.noted = noted;
         this.disk = disk;
         this.fences = fences;
         ClockNotice.ofClassPath().ifPresent(LOG::warn);
@@ -121,7 +122,7 @@ final class AttentionWatch {
 
     /** Who leaves tells it before it goes. */
     private void lookAtInstances() throws ExecutionException, InterruptedException, TimeoutException {
-        left.get().forEach(name -> instances.leave(name, System.nanoTime()));
+        noted.left().forEach(name -> instances.leave(name, System.nanoTime()));
         ConsumerGroupDescription described = Objects.requireNonNull(
                         admin.describeConsumerGroups(List.of(group))
                                 .describedGroups()
@@ -132,12 +133,18 @@ final class AttentionWatch {
             return;
         }
         Set<String> names = new TreeSet<>();
-        Set<String> unreadNow = new TreeSet<>(inputTopics);
+        Set<String> running = new HashSet<>();
+        Set<String> assigned = new HashSet<>();
         described.members().forEach(member -> {
             names.add(name(member));
-            member.assignment().topicPartitions().forEach(read -> unreadNow.remove(read.topic()));
+            running.add(InstanceName.of(member.clientId()));
+            member.assignment().topicPartitions().forEach(read -> assigned.add(read.topic()));
         });
-        unread = unreadNow;
+        Set<String> inputsOfLast = noted.startedLast()
+                .filter(last -> running.contains(last.instance()))
+                .map(SettingsTopic.Inputs::topics)
+                .orElse(Set.of());
+        unread = unread(assigned, inputsOfLast);
         alone = names.size() == 1;
         instances.see(names, System.nanoTime()).ifPresent(change -> {
             LOG.info("instances={} came={} gone={}", change.left(), change.came(), change.gone());
@@ -145,23 +152,35 @@ final class AttentionWatch {
         });
     }
 
-    /** Those that the last look found, too: for a moment that is so where tasks move. */
+    /** Kafka Streams shares out what all instances read, and no more. */
+    private List<String> unread(Set<String> assigned, Set<String> inputsOfLast) {
+        Set<String> own = new TreeSet<>(inputTopics);
+        own.removeAll(assigned);
+        Set<String> ofLast = new TreeSet<>(inputsOfLast);
+        ofLast.removeAll(inputTopics);
+        ofLast.removeAll(assigned);
+        List<String> found = new ArrayList<>();
+        if (!own.isEmpty()) {
+            found.add("no instance is assigned the input topics " + own + " that this one was started with: their"
+                    + " documents wait; most likely another was started without them: restart with them each that does"
+                    + " not say this");
+        }
+        if (!ofLast.isEmpty()) {
+            found.add("this instance reads the input topics " + new TreeSet<>(inputTopics)
+                    + ", and the one that was started last " + new TreeSet<>(inputsOfLast)
+                    + ": no instance is assigned " + ofLast
+                    + "; restart those with the wrong neardup.input.topics");
+        }
+        return found;
+    }
+
+    /** What the last look found, too: for a moment that is so where tasks move. */
     private List<String> lookAtUnread() {
-        Set<String> lasting = new TreeSet<>(unread);
-        lasting.retainAll(unreadBefore);
+        List<String> lasting = unread.stream().filter(unreadBefore::contains).toList();
         unreadBefore = unread;
-        if (lasting.isEmpty()) {
-            toldUnread = lasting;
-            return List.of();
-        }
-        String note =
-                "no instance reads the input topics " + lasting + " that this one was started with, as another was"
-                        + " started without them: its documents wait; restart that one, whose attention says so";
-        if (!lasting.equals(toldUnread)) {
-            LOG.warn(note);
-            toldUnread = lasting;
-        }
-        return List.of(note);
+        lasting.stream().filter(note -> !toldUnread.contains(note)).forEach(LOG::warn);
+        toldUnread = lasting;
+        return lasting;
     }
 
     private List<String> lookAtMissing(long nowNanos) {

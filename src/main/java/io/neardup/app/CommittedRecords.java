@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -62,6 +63,11 @@ public final class CommittedRecords {
      * @return true also where that is not known after the time without a record
      */
     boolean isAny(Map<TopicPartition, Span> spans) {
+        return isAny(spans, record -> true);
+    }
+
+    /** As {@link #isAny(Map)}, of records of a kind. */
+    boolean isAny(Map<TopicPartition, Span> spans, Predicate<ConsumerRecord<byte[], byte[]>> kind) {
         Map<TopicPartition, Long> ends = new HashMap<>();
         spans.forEach((partition, span) -> ends.put(partition, span.to()));
         try (KafkaConsumer<byte[], byte[]> consumer =
@@ -71,7 +77,12 @@ public final class CommittedRecords {
             long beganNanos = System.nanoTime();
             while (missing(consumer, ends) > 0) {
                 boolean isStalled = System.nanoTime() - beganNanos > stalled.toNanos();
-                if (!consumer.poll(POLL).isEmpty() || isStalled) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (kind.test(record)) {
+                        return true;
+                    }
+                }
+                if (isStalled) {
                     return true;
                 }
             }

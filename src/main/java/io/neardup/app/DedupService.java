@@ -82,8 +82,7 @@ public final class DedupService implements AutoCloseable {
         this.group = group;
         this.instance = InstanceName.of(streams);
         this.cause = new FailureCause(watch);
-        this.attention =
-                new AttentionWatch(admin, config, counts, this::status, this::toldInLog, noted::left, disk, fences);
+        this.attention = new AttentionWatch(admin, config, counts, this::status, this::toldInLog, noted, disk, fences);
         streams.setGlobalStateRestoreListener(restore);
         streams.setUncaughtExceptionHandler(failure -> fail(access.explained(failure)));
         streams.setStateListener((now, before) -> {
@@ -169,6 +168,7 @@ public final class DedupService implements AutoCloseable {
     private void begin(boolean markersKept, BrokerAbilities brokers, FenceNotice fences) {
         try {
             localState.begin(markersKept);
+            noted.start(instance);
             streams.start();
             LOG.info("this is instance={} {}", instance, InstanceName.whereabouts(config));
             startChores(brokers, fences);

@@ -1,5 +1,7 @@
 package io.neardup.app;
 
+import io.neardup.config.NeardupConfig;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
@@ -15,9 +20,13 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** What commands ask of the cluster about the group of a service, with answers in bounded time. */
 final class GroupAdmin {
+    /** The others share out again what an instance has left. */
+    private static final Duration SETTLING = Duration.ofSeconds(4);
+
     private final Admin client;
     private final TopicAdmin admin;
     private final String group;
@@ -59,6 +68,30 @@ final class GroupAdmin {
                 .filter(state -> state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE)
                 .isEmpty();
         return isAtRest ? Optional.of(topics) : Optional.empty();
+    }
+
+    /**
+     * As {@link #topics()}, when that is as awaited, or at last: an instance that was killed counts as one that runs
+     * until its session is over.
+     */
+    Optional<Set<String>> topics(NeardupConfig config, Predicate<Set<String>> awaited) {
+        Duration patience = StreamsSettings.session(config).plus(SETTLING);
+        return await(this::topics, now -> now.filter(awaited).isPresent(), patience);
+    }
+
+    /** What is found when it is as awaited, or at last. */
+    static <T> T await(Supplier<T> look, Predicate<T> awaited, Duration patience) {
+        long sinceNanos = System.nanoTime();
+        T found = look.get();
+        while (!awaited.test(found) && System.nanoTime() - sinceNanos < patience.toNanos()) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(200);
+            } catch (InterruptedException e) {
+                throw new InterruptException(e);
+            }
+            found = look.get();
+        }
+        return found;
     }
 
     /** The positions that it has committed. */

@@ -20,11 +20,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +35,6 @@ import org.slf4j.LoggerFactory;
 record IndexAgreement(
         SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Optional<String> note) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
-    /** An instance that was killed counts as one that runs until its session is over, after 6 s. */
-    private static final long MEMBERS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Finds the index, or makes a new one.
@@ -63,9 +60,8 @@ record IndexAgreement(
         Seeding seeding = predecessor
                 .map(found -> Seeding.after(found, setup.inputPartitions(), config.inputTopics()))
                 .orElseGet(() -> SeedAgreement.agree(config, admin, settingsTopic, setup));
-        KnownTopics met = topics.recognise(index.topics(), setup.inputPartitions());
-        new RemovedInputCheck(admin, group, config, clients).check(met, setup.inputPartitions());
-        KnownTopics known = met.read(config.inputTopics());
+        KnownTopics known = topics.recognise(index.topics(), setup.inputPartitions());
+        new RemovedInputCheck(admin, group, config, clients).check(known, setup.inputPartitions());
         if (!known.equals(index.topics())) {
             settingsTopic.remember(known);
         }
@@ -171,21 +167,11 @@ record IndexAgreement(
         if (seeding.plan().names().isEmpty() || !seeding.isDone()) {
             return;
         }
-        long sinceNanos = System.nanoTime();
-        Optional<Set<String>> topics = group.topics();
-        while (!fits(config, topics) && System.nanoTime() - sinceNanos < MEMBERS_NANOS) {
-            pause();
-            topics = group.topics();
-        }
-        if (topics.isPresent() && !fits(config, topics)) {
+        String seeds = new TopicNames(config.applicationId()).seeds();
+        Predicate<Set<String>> fits = read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config);
+        if (group.topics(config, fits).filter(fits.negate()).isPresent()) {
             throw differs(config);
         }
-    }
-
-    private static boolean fits(NeardupConfig config, Optional<Set<String>> topics) {
-        String seeds = new TopicNames(config.applicationId()).seeds();
-        return topics.filter(read -> read.isEmpty() || read.contains(seeds) == TopicNames.hasSeeds(config))
-                .isPresent();
     }
 
     private StartupException differs(NeardupConfig config) {
@@ -196,14 +182,7 @@ record IndexAgreement(
         return new StartupException(List.of(key + ": expected " + (has ? "none" : "it as before")
                 + ", as other instances of application.id " + config.applicationId() + " run "
                 + (has ? "without it, found " + with : "with it, found none")
-                + ": the two cannot share the work; stop all instances, and then start them with the same settings"));
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(200);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
+                + ": the two cannot share the work; restore the setting here, or stop all instances, and then start"
+                + " them with the same settings"));
     }
 }

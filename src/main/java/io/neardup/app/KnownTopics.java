@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,19 +15,12 @@ import java.util.TreeSet;
  * that were made again under the same names are not meant.
  *
  * @param ids by topic, the ids of its generations, the present one last; never empty
- * @param inputs those that the instance that was started last reads; empty where it did not say so
  */
-record KnownTopics(Map<String, List<String>> ids, Set<String> inputs) {
-    static final KnownTopics NONE = new KnownTopics(Map.of(), Set.of());
+record KnownTopics(Map<String, List<String>> ids) {
+    static final KnownTopics NONE = new KnownTopics(Map.of());
 
     KnownTopics {
         ids = Map.copyOf(ids);
-        inputs = Set.copyOf(inputs);
-    }
-
-    /** As an instance that reads these starts. */
-    KnownTopics read(Collection<String> inputs) {
-        return new KnownTopics(ids, Set.copyOf(inputs));
     }
 
     /** The id of the present generation; empty where the topic was never met. */
@@ -45,7 +37,7 @@ record KnownTopics(Map<String, List<String>> ids, Set<String> inputs) {
         List<String> generations = new ArrayList<>(ids.getOrDefault(topic, List.of()));
         generations.add(id);
         more.put(topic, List.copyOf(generations));
-        return new KnownTopics(more, inputs);
+        return new KnownTopics(more);
     }
 
     /**

@@ -6,8 +6,10 @@ import io.neardup.streams.TopicNames;
 import io.neardup.streams.UnreleasedInput;
 import io.neardup.streams.UnreleasedInput.Unreleased;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -43,7 +45,7 @@ final class RemovedInputCheck {
     /**
      * Reads the changelog of where the homes stand, if a topic is missing from the inputs.
      *
-     * @param known before this instance has noted what it reads
+     * @param known by the index
      * @param homes partitions of the changelog
      * @throws StartupException if others read the topic, or something has not left, and may not be forgotten
      */
@@ -52,7 +54,7 @@ final class RemovedInputCheck {
         if (removed.isEmpty()) {
             return;
         }
-        requireUnread(removed.stream().filter(known.inputs()::contains).toList());
+        requireUnread(removed);
         LOG.info("looking for documents that have not left, of topics that are no inputs any more topics={}", removed);
         List<Unreleased> unreleased = unreleased(homes).stream()
                 .filter(found -> removed.contains(found.topic()))
@@ -72,19 +74,23 @@ final class RemovedInputCheck {
     }
 
     /** Tasks that run would lose it, at which Kafka Streams 4.3.1 fails where they have read of it. */
-    private void requireUnread(List<String> ofLast) {
-        int members = ofLast.isEmpty() ? 0 : group.members();
-        if (members == 0) {
-            return;
-        }
+    private void requireUnread(Set<String> removed) {
         Set<String> read = new TreeSet<>();
         group.committed().keySet().forEach(partition -> read.add(partition.topic()));
-        read.retainAll(ofLast);
+        read.retainAll(removed);
+        if (read.isEmpty()) {
+            return;
+        }
+        Optional<Set<String>> assigned = group.topics(config, now -> Collections.disjoint(now, read));
+        assigned.ifPresent(read::retainAll);
         if (!read.isEmpty()) {
+            String found = assigned.isPresent()
+                    ? "instances that do"
+                    : "instances that share out their work again, and may do so";
             throw new StartupException(read.stream()
                     .map(topic -> "topic " + topic + ": expected no instance to read it any more before it is taken out"
-                            + " of neardup.input.topics, found a group with " + members + " threads, and that the"
-                            + " instance that was started last reads it; stop all instances first, or put it back")
+                            + " of neardup.input.topics, found " + found
+                            + "; stop all instances first, or put it back")
                     .toList());
         }
     }

@@ -3,20 +3,24 @@ package io.neardup.app;
 import io.neardup.app.CommittedRecords.Span;
 import io.neardup.app.TopicAdmin.FoundTopic;
 import io.neardup.config.NeardupConfig;
+import io.neardup.streams.SeedRecords;
 import io.neardup.streams.TopicNames;
 import io.neardup.streams.input.SeedPlan;
 import io.neardup.streams.input.Seeding;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
 /** What an index is seeded with is settled once, when it is made: which topics, and how far each is read. */
 final class SeedAgreement {
     private static final int STALLED_SECONDS = 30;
+    private static final Duration COMMIT_WAIT = Duration.ofSeconds(5);
 
     private SeedAgreement() {}
 
@@ -90,9 +94,12 @@ final class SeedAgreement {
             return;
         }
         List<String> seeds = seeding.plan().names();
-        boolean isKnown =
+        Supplier<Boolean> isKnown = () ->
                 group.committed().keySet().stream().map(TopicPartition::topic).anyMatch(seeds::contains);
-        if (!isKnown && isAnyBrought(config, admin, seeding.homes())) {
+        if (!isKnown.get()
+                && isAnyBrought(config, admin, seeding.homes())
+                // The first may have been brought in between.
+                && !GroupAdmin.await(isKnown, known -> known, COMMIT_WAIT)) {
             throw new StartupException(List.of("neardup.seed.topics: expected to know how far "
                     + String.join(",", seeds) + " was read, found that the cluster has forgotten it, as it does where a"
                     + " service stands still for longer than offsets.retention.minutes of the brokers: documents"
@@ -101,7 +108,7 @@ final class SeedAgreement {
         }
     }
 
-    /** What is brought is committed together with how far that is. */
+    /** What is brought is committed together with how far that is; the ends of seeds are written by themselves. */
     private static boolean isAnyBrought(NeardupConfig config, TopicAdmin admin, int homes) {
         String way = new TopicNames(config.applicationId()).seeds();
         List<TopicPartition> all = IntStream.range(0, homes)
@@ -118,7 +125,8 @@ final class SeedAgreement {
         boolean isAnyDeleted = beginnings.values().stream().anyMatch(beginning -> beginning > 0);
         return isAnyDeleted
                 || (!there.isEmpty()
-                        && new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS).isAny(there));
+                        && new CommittedRecords(StreamsSettings.clients(config), STALLED_SECONDS)
+                                .isAny(there, record -> !SeedRecords.isEnd(record.headers())));
     }
 
     private static SeedPlan plan(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {

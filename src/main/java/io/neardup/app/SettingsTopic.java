@@ -46,6 +46,7 @@ final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
+    private static final String INPUTS_KEY = "inputs/last";
     private static final String SEEDS_PREFIX = "seeds/";
     private static final String PREDECESSOR_PREFIX = "predecessor/";
     private static final String TAKEOVER_PREFIX = "takeover/";
@@ -89,19 +90,11 @@ final class SettingsTopic {
         }
     }
 
-    /**
-     * The value of a record under {@link #TOPICS_KEY}.
-     *
-     * @param inputs null of releases that did not say so
-     */
-    private record StoredTopics(
-            int format,
-            Map<String, List<String>> topics,
-            @Nullable Set<String> inputs) {
-        KnownTopics known() {
-            return new KnownTopics(topics, inputs == null ? Set.of() : inputs);
-        }
-    }
+    /** The value of a record under {@link #TOPICS_KEY}. */
+    private record StoredTopics(int format, Map<String, List<String>> topics) {}
+
+    /** The value of a record under {@link #INPUTS_KEY}: what the instance that was started last reads. */
+    record Inputs(int format, String instance, Set<String> topics) {}
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -327,17 +320,21 @@ final class SettingsTopic {
 
     /** Notes the topics for later starts. */
     void remember(KnownTopics topics) {
-        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids(), topics.inputs()));
+        write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
     }
 
-    /** The topics that a record of the topic notes, if it is one of these. */
-    static Optional<KnownTopics> topics(ConsumerRecord<byte[], byte[]> record) {
-        if (!new String(record.key(), UTF_8).equals(TOPICS_KEY)) {
+    /** Notes what an instance reads that starts. */
+    void noteInputs(String instance, Set<String> topics) {
+        write(INPUTS_KEY, new Inputs(FORMAT, instance, topics));
+    }
+
+    /** What a record of the topic notes of that, if it is one of these. */
+    static Optional<Inputs> inputs(ConsumerRecord<byte[], byte[]> record) {
+        if (!new String(record.key(), UTF_8).equals(INPUTS_KEY)) {
             return Optional.empty();
         }
         String value = new String(record.value(), UTF_8);
-        return Optional.of(read(value, record.topic(), record.offset(), StoredTopics.class, StoredTopics::format)
-                .known());
+        return Optional.of(read(value, record.topic(), record.offset(), Inputs.class, Inputs::format));
     }
 
     private void write(String key, Object stored) {
@@ -369,8 +366,8 @@ final class SettingsTopic {
         return records.stream()
                 .filter(record -> record.key().equals(TOPICS_KEY))
                 .reduce((earlier, later) -> later)
-                .map(record ->
-                        read(record, StoredTopics.class, StoredTopics::format).known())
+                .map(record -> new KnownTopics(
+                        read(record, StoredTopics.class, StoredTopics::format).topics()))
                 .orElse(KnownTopics.NONE);
     }
 

@@ -10,35 +10,30 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, for who leaves, and
- * where another instance was started with other inputs.
- */
+/** Looks at what is noted in the settings topic, and does what follows: for seeds, for a cutover, and for others. */
 final class SettingsWatch {
     static final long EVERY_MILLIS = 1_000;
-    private static final Logger LOG = LoggerFactory.getLogger(SettingsWatch.class);
 
+    private final SettingsTopic noting;
     private final Set<String> inputs;
     private final SettingsReader reader;
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
     private final Optional<String> ofStart;
-    private volatile Set<String> inputsOfLast = Set.of();
-    private Optional<String> told = Optional.empty();
+    private volatile Optional<SettingsTopic.Inputs> startedLast = Optional.empty();
     private final Departures departures;
 
     /** @param agreed whose seeding is to be told how far the seeds are read */
     SettingsWatch(NeardupConfig config, TopicAdmin admin, GroupAdmin group, IndexAgreement agreed, int homes) {
         Map<String, Object> clients = StreamsSettings.clients(config);
+        this.noting = new SettingsTopic(config, clients);
         this.inputs = new TreeSet<>(config.inputTopics());
         this.reader = new SettingsReader(admin, new TopicNames(config.applicationId()), clients);
         this.seeds = new SeedWatch(config, admin, group, agreed.seeding(), reader);
         this.ofStart = agreed.note();
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
-        reader.listen(record -> SettingsTopic.topics(record).ifPresent(topics -> inputsOfLast = topics.inputs()));
+        reader.listen(record -> SettingsTopic.inputs(record).ifPresent(last -> startedLast = Optional.of(last)));
         this.departures = new Departures(config.applicationId(), clients);
         reader.listen(departures);
     }
@@ -54,9 +49,6 @@ final class SettingsWatch {
         seeds.goOn();
         seeds.lost().ifPresent(onLost);
         cutover.tellHomes();
-        Optional<String> otherInputs = otherInputs();
-        otherInputs.filter(note -> !told.equals(otherInputs)).ifPresent(LOG::warn);
-        told = otherInputs;
         if (cutover.isHandedOver()) {
             onHandedOver.run();
         }
@@ -100,19 +92,17 @@ final class SettingsWatch {
 
     /** What an operator is to do, so that all is read, and once; a sentence each. */
     List<String> notes() {
-        return Stream.of(ofStart, seeds.note(), otherInputs())
-                .flatMap(Optional::stream)
-                .toList();
+        return Stream.of(ofStart, seeds.note()).flatMap(Optional::stream).toList();
     }
 
-    /** That the instance that was started last reads others than this one; empty where it does not, or did not say. */
-    private Optional<String> otherInputs() {
-        Set<String> ofLast = new TreeSet<>(inputsOfLast);
-        if (ofLast.isEmpty() || ofLast.equals(inputs)) {
-            return Optional.empty();
-        }
-        return Optional.of("this instance reads the input topics " + inputs + ", and the one that was started last "
-                + ofLast + ": what not all of them read waits; restart those with the wrong neardup.input.topics");
+    /** What the instance that was started last reads, by the last look; it may run no more. */
+    Optional<SettingsTopic.Inputs> startedLast() {
+        return startedLast;
+    }
+
+    /** Tells the others what this one reads, as it starts. */
+    void start(String instance) {
+        noting.noteInputs(instance, inputs);
     }
 
     /** How far it is with handing over, by the last look. */

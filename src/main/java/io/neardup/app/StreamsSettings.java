@@ -145,11 +145,7 @@ public final class StreamsSettings {
     /** Streams polls again after half of the interval at the latest, or behind the step that it is in. */
     private static Optional<String> tooShort(NeardupConfig config) {
         String key = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
-        Map<String, Object> consumer =
-                new StreamsConfig(of(config, "none")).getMainConsumerConfigs(config.applicationId(), "check", 0);
-        long found = ((Number) Objects.requireNonNull(
-                        new ConsumerConfig(withSerialization(consumer)).values().get(key)))
-                .longValue();
+        long found = ofMainConsumer(config, key);
         long needed = 2 * HomeBounds.stepMillisMax(config);
         return found >= needed
                 ? Optional.empty()
@@ -157,6 +153,19 @@ public final class StreamsSettings {
                         + HomeBounds.verifiedBytesMax(config) + " bytes of documents (neardup.document.bytes.max is "
                         + config.documentBytesMax() + "), which takes a slow machine half of that; found " + found
                         + ": the instance would be thrown out of its group, and the next one too");
+    }
+
+    /** How long an instance that was killed counts as one that runs. */
+    static Duration session(NeardupConfig config) {
+        return Duration.ofMillis(ofMainConsumer(config, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG));
+    }
+
+    private static long ofMainConsumer(NeardupConfig config, String key) {
+        Map<String, Object> consumer =
+                new StreamsConfig(of(config, "none")).getMainConsumerConfigs(config.applicationId(), "check", 0);
+        return ((Number) Objects.requireNonNull(
+                        new ConsumerConfig(withSerialization(consumer)).values().get(key)))
+                .longValue();
     }
 
     /** What is no number is reported by {@link #refused}. */

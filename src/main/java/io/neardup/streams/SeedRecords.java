@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.utils.Utils;
@@ -92,6 +93,15 @@ public final class SeedRecords {
         return Optional.of(last(carried))
                 .filter(last -> last.name().equals(END))
                 .map(SeedRecords::text);
+    }
+
+    /** Whether these are the headers of an end. */
+    public static boolean isEnd(Headers headers) {
+        Header last = null;
+        for (Header header : headers) {
+            last = header;
+        }
+        return last != null && last.key().equals(END);
     }
 
     static RecordHeader last(InputRecord carried) {

@@ -38,6 +38,19 @@ class AddedInputIT extends SharedWorld {
         }
     }
 
+    @Test
+    void shouldTellOfAnInstanceWithMoreInputsAsLongAsItRuns() throws Exception {
+        create(ADDED);
+        try (DedupService service = DedupService.start(config())) {
+            await("a leader").atMost(PATIENCE).until(service::isRunning);
+            try (DedupService wrong = DedupService.start(config(BOTH))) {
+                awaitNote(wrong, "no instance is assigned the input topics [documents2]");
+                awaitNote(service, "this instance reads the input topics [documents], and the one");
+            }
+            awaitNoWord(service);
+        }
+    }
+
     /** Kafka Streams by itself would share out again without end, and none of the input would be read. */
     @Test
     void shouldGoOnWithWhatAllReadWhereTheInstanceThatLeadsReadsMore() throws Exception {
@@ -68,8 +81,7 @@ class AddedInputIT extends SharedWorld {
             outputs.await(SECOND.size(), PATIENCE);
 
             assertRefused("topic documents2: expected no instance to read it any more before it is taken out of"
-                    + " neardup.input.topics, found a group with 2 threads, and that the instance that was started"
-                    + " last reads it; stop all instances first, or put it back");
+                    + " neardup.input.topics, found instances that do; stop all instances first, or put it back");
             feed(FIRST);
             outputs.await(NEWS.size(), PATIENCE);
             assertThat(service.ended()).isNotDone();
@@ -95,7 +107,7 @@ class AddedInputIT extends SharedWorld {
                 lacking,
                 "this instance reads the input topics [documents], and the one that was started last [documents,"
                         + " documents2]");
-        awaitNote(added, "no instance reads the input topics [documents2]");
+        awaitNote(added, "no instance is assigned the input topics [documents2]");
         assertThat(outputs.size()).isEqualTo(FIRST.size());
     }
 
@@ -103,9 +115,13 @@ class AddedInputIT extends SharedWorld {
         outputs.await(NEWS.size(), PATIENCE);
         new Promises(NEWS, outputs).check(PARTITIONS);
         for (DedupService service : services) {
-            await("no word of inputs").atMost(PATIENCE).until(() -> service.attention().stream()
-                    .noneMatch(note -> note.contains(ADDED)));
+            awaitNoWord(service);
         }
+    }
+
+    private static void awaitNoWord(DedupService service) {
+        await("no word of inputs").atMost(PATIENCE).until(() -> service.attention().stream()
+                .noneMatch(note -> note.contains(ADDED)));
     }
 
     private static void awaitNote(DedupService service, String note) {

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.neardup.protocol.Handover;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LeftInputTest {
     private static final KnownTopics KNOWN = new KnownTopics(
-            Map.of("in", List.of("first", "second"), "more", List.of("only"), "changelog", List.of("c")), Set.of());
+            Map.of("in", List.of("first", "second"), "more", List.of("only"), "changelog", List.of("c")));
 
     @Test
     void shouldGoOnWhereThePredecessorLeftTheSameTopics() {

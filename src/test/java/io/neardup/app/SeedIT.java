@@ -9,6 +9,10 @@ import io.neardup.app.ServiceStatus.Phase;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import io.neardup.streams.OutputRecords;
+import io.neardup.streams.SeedRecords;
+import io.neardup.streams.TopicNames;
+import io.neardup.streams.input.SeedPlan;
+import io.neardup.streams.input.Seeding;
 import io.neardup.testing.Feeder;
 import io.neardup.testing.InstanceProcess;
 import io.neardup.testing.NewsFeed;
@@ -30,8 +34,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -319,5 +326,29 @@ class SeedIT {
                 .isInstanceOf(StartupException.class)
                 .hasMessageContaining("expected to know how far corpus was read")
                 .hasMessageContaining("with reset");
+    }
+
+    /** An empty seed has nothing but an end, which comes with no position. */
+    @Test
+    void shouldTakeNoEndForADocumentOfWhichThePositionIsForgotten() throws Exception {
+        String way = new TopicNames(applicationId).seeds();
+        Records.createTopic(servers, way, 2);
+        NeardupConfig config = config("neardup.seed.topics=" + CORPUS);
+        Seeding seeding = new Seeding(
+                new SeedPlan(List.of(new SeedPlan.Topic(CORPUS, "id", List.of(0L))), false), 2, List.of("documents"));
+        try (Admin admin = AdminClient.open(config);
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", servers), new ByteArraySerializer(), new ByteArraySerializer())) {
+            TopicAdmin topics = new TopicAdmin(admin, AdminClient.cluster(config));
+            GroupAdmin group = new GroupAdmin(admin, topics, applicationId);
+            producer.send(SeedRecords.end(way, 0, CORPUS)).get();
+            producer.send(SeedRecords.end(way, 1, CORPUS)).get();
+            SeedAgreement.requirePositions(config, topics, group, seeding);
+
+            producer.send(new ProducerRecord<>(way, 1, null, new byte[1])).get();
+            assertThatThrownBy(() -> SeedAgreement.requirePositions(config, topics, group, seeding))
+                    .isInstanceOf(StartupException.class)
+                    .hasMessageContaining("expected to know how far corpus was read");
+        }
     }
 }

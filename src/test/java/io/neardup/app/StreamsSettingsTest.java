@@ -27,6 +27,7 @@ class StreamsSettingsTest {
     @ValueSource(strings = {"session.timeout.ms", "consumer.session.timeout.ms", "main.consumer.session.timeout.ms"})
     void shouldTakeTheUsersSessionHoweverItIsGiven(String key) {
         assertThat(mainConsumer(Map.of(key, "45000"))).containsEntry("session.timeout.ms", "45000");
+        assertThat(StreamsSettings.session(config(key + "=45000"))).hasSeconds(45);
     }
 
     @ParameterizedTest
@@ -135,9 +136,13 @@ class StreamsSettingsTest {
     }
 
     private static List<String> problems(String... pairs) {
+        return StreamsSettings.problems(config(pairs));
+    }
+
+    private static NeardupConfig config(String... pairs) {
         List<String> all = new ArrayList<>(List.of("bootstrap.servers=localhost:9092"));
         all.addAll(List.of(pairs));
-        return StreamsSettings.problems(NeardupConfig.of(new Settings().pairs(all)));
+        return NeardupConfig.of(new Settings().pairs(all));
     }
 
     private static Map<String, Object> mainConsumer(Map<String, String> given) {
