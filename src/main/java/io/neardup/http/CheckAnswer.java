@@ -79,8 +79,8 @@ final class CheckAnswer extends Handler.Abstract {
         List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
         Body coming = new Body(request);
         Callback asked = Callback.from(callback, (Runnable) coming::release);
-        Consumer<Throwable> failed = failure ->
-                request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
+        Consumer<Throwable> failed =
+                failure -> request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
         Content.Source.asByteBuffer(
                 coming,
                 Promise.from(
@@ -181,8 +181,8 @@ final class CheckAnswer extends Handler.Abstract {
                     refuse(running, response, callback, CheckException.of(failure));
                 }
             });
-        } catch (CheckException e) {
-            refuse(running, response, callback, e);
+        } catch (CheckException | RuntimeException e) {
+            refuse(running, response, callback, CheckException.of(e));
         }
     }
 

@@ -87,7 +87,8 @@ class DocumentChecksIT {
             checkThatAllAnswerAlike(services, news.get(0).text());
             checkThatOthersAreRefused(services.get(0).checks());
             checkThatStateStaysAsItIs(services, news);
-            checkThatAnOddAnswerHindersNoLaterCheck(services.get(0).checks(), news.get(0).text());
+            checkThatAnOddAnswerHindersNoLaterCheck(
+                    services.get(0).checks(), news.get(0).text());
         } finally {
             services.forEach(DedupService::close);
         }
