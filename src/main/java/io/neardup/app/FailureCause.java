@@ -44,15 +44,15 @@ final class FailureCause {
     static boolean isRestored(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DiskException disk && disk.isDamage()) {
-                String where = String.valueOf(disk.getCause().getMessage());
+                String where = String.valueOf(disk.getMessage());
                 String found = String.valueOf(root(disk).getMessage());
                 boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
                 if (isRestored) {
                     LOG.warn(
-                            "expected originals on disk as they were written, found {} in {}; they are restored from"
+                            "expected originals on disk as they were written, found {}: {}; they are restored from"
                                     + " the changelog; where that comes again, look at the disk of state.dir",
-                            found,
-                            where);
+                            where,
+                            found);
                 }
                 return isRestored;
             }
