@@ -14,8 +14,8 @@ final class Instances {
     /** One that starts again is back by then. */
     private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(30);
     /**
-     * A stop takes 30 s, a session 6 s, and the others settle. No longer, as one that starts again keeps its name: where
-     * nobody saw that it was away, it would not be missed when it dies.
+     * A stop takes 30 s, a session 6 s, and the others settle. No longer, as one that starts again keeps its name:
+     * where nobody saw that it was away, it would not be missed when it dies.
      */
     private static final long LEAVING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
