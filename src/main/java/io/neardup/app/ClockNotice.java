@@ -30,8 +30,8 @@ final class ClockNotice {
         return Optional.of(String.format(
                 Locale.ROOT,
                 "the clock of this host is behind that of the service by %,d s: it was set back, or had been ahead;"
-                        + " that of the service goes on more slowly until both agree, in %,d min at the latest; nothing is"
-                        + " lost. If the host's is right now, a"
+                        + " that of the service goes on more slowly until both agree, in %,d min at the latest; nothing"
+                        + " is lost. If the host's is right now, a"
                         + " restart takes it at once; else look at its time synchronization",
                 TimeUnit.MILLISECONDS.toSeconds(aheadMillis),
                 TimeUnit.MILLISECONDS.toMinutes(SteadyClock.CATCHING_UP * aheadMillis) + 1));
