@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Time;
 
-/** That the clock of the host was set back while the service runs. */
+/** That the clock of the host was set back while the service runs, be it by mistake or after one. */
 final class ClockNotice {
     /** More than what time synchronization sets at once while all is well. */
     private static final long AHEAD_MILLIS_MANY = 2_000;
@@ -29,8 +29,9 @@ final class ClockNotice {
         }
         return Optional.of(String.format(
                 Locale.ROOT,
-                "the clock of this host was set back: that of the service is %,d s ahead of it, and goes on more slowly"
-                        + " until both agree, in %,d min at the latest; nothing is lost. If the host's is right now, a"
+                "the clock of this host is behind that of the service by %,d s: it was set back, or had been ahead;"
+                        + " that of the service goes on more slowly until both agree, in %,d min at the latest; nothing"
+                        + " is lost. If the host's is right now, a"
                         + " restart takes it at once; else look at its time synchronization",
                 TimeUnit.MILLISECONDS.toSeconds(aheadMillis),
                 TimeUnit.MILLISECONDS.toMinutes(SteadyClock.CATCHING_UP * aheadMillis) + 1));

@@ -11,7 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -29,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class CutoverWatch {
     private static final Logger LOG = LoggerFactory.getLogger(CutoverWatch.class);
 
+    /** What homes are told may be lost, as where one moves. */
+    private static final long FLUSH_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final String applicationId;
     private final GroupAdmin group;
     private final Map<String, Object> clients;
@@ -36,6 +41,7 @@ final class CutoverWatch {
     private final CutoverCourse course = new CutoverCourse();
     private volatile CutoverOrders orders = CutoverOrders.NONE;
     private Optional<String> told = Optional.empty();
+    private long flushNanos = System.nanoTime() - FLUSH_AGAIN_NANOS;
 
     CutoverWatch(
             String applicationId, GroupAdmin group, SettingsReader settings, Map<String, Object> clients, int homes) {
@@ -100,7 +106,7 @@ final class CutoverWatch {
         }
     }
 
-    /** Lets each home look, once a request; and those that are still to be flushed, each time. */
+    /** Lets each home look, once a request; and those that are still to be flushed, each 10 s. */
     void tellHomes() {
         Cutover now = orders.cutover();
         Optional<String> request = request(now);
@@ -112,11 +118,14 @@ final class CutoverWatch {
         if (!request.equals(told)) {
             IntStream.range(0, homes).forEach(home -> messages.add(CutoverOrders.look(replies, home)));
         }
-        now.toFlush().forEach(home -> messages.add(CutoverOrders.flush(replies, home, request.get())));
+        long nowNanos = System.nanoTime();
+        Set<Integer> toFlush = nowNanos - flushNanos >= FLUSH_AGAIN_NANOS ? now.toFlush() : Set.of();
+        toFlush.forEach(home -> messages.add(CutoverOrders.flush(replies, home, request.get())));
         if (!messages.isEmpty()) {
             send(messages);
         }
         told = request;
+        flushNanos = toFlush.isEmpty() ? flushNanos : nowNanos;
     }
 
     private void send(List<ProducerRecord<byte[], byte[]>> messages) {

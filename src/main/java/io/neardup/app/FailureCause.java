@@ -1,5 +1,6 @@
 package io.neardup.app;
 
+import io.neardup.metrics.DiskFailures;
 import io.neardup.originals.DiskException;
 import io.neardup.streams.input.InputDeletedException;
 import java.util.List;
@@ -37,18 +38,23 @@ final class FailureCause {
     }
 
     /**
-     * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again. It
-     * says so.
+     * Whether another thread can go on: what the disk has damaged is deleted and restored when it is opened again,
+     * unless that was often. It says so.
      */
-    static boolean isRestored(Throwable failure) {
+    static boolean isRestored(Throwable failure, DiskFailures failures) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DiskException disk && disk.isDamage()) {
-                LOG.warn(
-                        "originals on disk are damaged, and are restored from the changelog; where that comes again,"
-                                + " look at the disk of state.dir; cause={}: {}",
-                        disk.getMessage(),
-                        String.valueOf(root(disk)));
-                return true;
+                String where = String.valueOf(disk.getMessage());
+                String found = String.valueOf(root(disk).getMessage());
+                boolean isRestored = failures.mayRestore(where, found, System.nanoTime());
+                if (isRestored) {
+                    LOG.warn(
+                            "expected originals on disk as they were written, found {}: {}; they are restored from"
+                                    + " the changelog; where that comes again, look at the disk of state.dir",
+                            where,
+                            found);
+                }
+                return isRestored;
             }
         }
         return false;

@@ -13,8 +13,11 @@ final class Instances {
     private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(10);
     /** One that starts again is back by then. */
     private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** Longer than a stop takes, and the others to settle. */
-    private static final long LEAVING_NANOS = TimeUnit.MINUTES.toNanos(5);
+    /**
+     * A stop takes 30 s, a session 6 s, and the others settle. No longer, as one that starts again keeps its name:
+     * where nobody saw that it was away, it would not be missed when it dies.
+     */
+    private static final long LEAVING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final String AT = " at ";
 

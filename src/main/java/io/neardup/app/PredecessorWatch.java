@@ -130,7 +130,7 @@ final class PredecessorWatch {
                         .toList(),
                 starts(left, inputs),
                 seeding.isSpread(),
-                Takeover.eventMillis(eventMillis, seeding.homes()));
+                Takeover.eventMillis(eventMillis, seeding));
         settings.settle(takeover);
         LOG.info("taking over of={} positions={}", predecessor.applicationId(), takeover.starts());
     }

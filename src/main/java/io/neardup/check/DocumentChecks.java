@@ -24,7 +24,6 @@ import io.neardup.signing.Signing;
 import io.neardup.streams.TopicNames;
 import io.neardup.wire.MessageBatch;
 import io.neardup.wire.MessageCodec;
-import io.neardup.wire.WireException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -273,12 +272,13 @@ public final class DocumentChecks implements AutoCloseable {
                 }
             } catch (WakeupException e) {
                 LOG.debug("checks end");
-            } catch (KafkaException | WireException e) {
+            } catch (RuntimeException e) {
                 begun.completeExceptionally(e);
                 if (forget(this)) {
                     LOG.warn("answers to checks cannot be read; the next check tries again; cause={}", e.toString());
                 }
             } finally {
+                forget(this);
                 begun.completeExceptionally(new KafkaException("answers cannot be read"));
                 consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
                 producer.close(CLOSE_TIMEOUT);

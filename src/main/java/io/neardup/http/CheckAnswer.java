@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -34,7 +35,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 /**
  * Answers whether a document would be a duplicate. The body is what would be the value of its record, whatever its
  * format; headers of the record go into headers of the request. At most {@link
- * DocumentChecks#OPEN_MAX} answers are awaited at a time, and as many of the largest bodies are kept while they come.
+ * DocumentChecks#OPEN_MAX} answers are awaited at a time, and as many of the largest bodies are kept, from their first
+ * byte to the end of the answer.
  * Who sends more than that gets no answer but to try again, and who does not send all of a body in time is refused:
  * so nobody shuts others out by being slow.
  */
@@ -50,7 +52,7 @@ final class CheckAnswer extends Handler.Abstract {
     private final double threshold;
     private final Semaphore open = new Semaphore(DocumentChecks.OPEN_MAX);
     private final long keptBytesMax;
-    /** Of all bodies that have not come yet. */
+    /** Of all bodies that come or are asked about. */
     private final AtomicLong keptBytes = new AtomicLong();
 
     /** @param bodyBytesMax of a body */
@@ -76,17 +78,22 @@ final class CheckAnswer extends Handler.Abstract {
         }
         List<String> headers = request.getHeaders().getValuesList(AskedHeader.HTTP_HEADER);
         Body coming = new Body(request);
+        Callback asked = Callback.from(callback, (Runnable) coming::release);
+        Consumer<Throwable> failed =
+                failure -> request.getContext().execute(() -> notRead(known.get(), failure, request, response, asked));
         Content.Source.asByteBuffer(
                 coming,
                 Promise.from(
                         body -> {
-                            coming.end();
-                            check(known.get(), BufferUtil.toArray(body), headers, response, callback);
+                            if (coming.end()) {
+                                check(known.get(), BufferUtil.toArray(body), headers, response, asked);
+                            } else {
+                                failed.accept(Body.late());
+                            }
                         },
                         failure -> {
                             coming.end();
-                            request.getContext()
-                                    .execute(() -> notRead(known.get(), failure, request, response, callback));
+                            failed.accept(failure);
                         }));
         return true;
     }
@@ -103,10 +110,16 @@ final class CheckAnswer extends Handler.Abstract {
         }
     }
 
-    /** A body while it comes: counted, and given up where it takes too long. */
+    private enum Coming {
+        COMING,
+        ENDED,
+        GIVEN_UP
+    }
+
+    /** A body: counted, and given up where it takes too long. */
     private final class Body extends Request.Wrapper {
         private final Scheduler.Task deadline;
-        private final AtomicBoolean isEnded = new AtomicBoolean();
+        private final AtomicReference<Coming> coming = new AtomicReference<>(Coming.COMING);
         private long kept;
 
         Body(Request request) {
@@ -116,9 +129,13 @@ final class CheckAnswer extends Handler.Abstract {
         }
 
         private void giveUp() {
-            if (!isEnded.get()) {
-                fail(new TimeoutException("expected all of the body within " + BODY_MILLIS + " ms"));
+            if (coming.compareAndSet(Coming.COMING, Coming.GIVEN_UP)) {
+                fail(late());
             }
+        }
+
+        static TimeoutException late() {
+            return new TimeoutException("expected all of the body within " + BODY_MILLIS + " ms");
         }
 
         @Override
@@ -135,12 +152,15 @@ final class CheckAnswer extends Handler.Abstract {
             return chunk;
         }
 
-        /** All of it has come, or none is waited for any more. */
-        void end() {
-            if (isEnded.compareAndSet(false, true)) {
-                deadline.cancel();
-                keptBytes.addAndGet(-kept);
-            }
+        /** All of it has come, or none is waited for any more. Whether it was not given up before. */
+        boolean end() {
+            deadline.cancel();
+            return coming.compareAndSet(Coming.COMING, Coming.ENDED);
+        }
+
+        /** The answer has been given. */
+        void release() {
+            keptBytes.addAndGet(-kept);
         }
     }
 
@@ -161,8 +181,8 @@ final class CheckAnswer extends Handler.Abstract {
                     refuse(running, response, callback, CheckException.of(failure));
                 }
             });
-        } catch (CheckException e) {
-            refuse(running, response, callback, e);
+        } catch (CheckException | RuntimeException e) {
+            refuse(running, response, callback, CheckException.of(e));
         }
     }
 

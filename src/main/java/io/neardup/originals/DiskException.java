@@ -14,7 +14,7 @@ public final class DiskException extends UncheckedIOException {
     }
 
     DiskException(String message, Exception cause, boolean damage) {
-        super(new IOException(message, cause));
+        super(message, new IOException(message, cause));
         this.damage = damage;
     }
 

@@ -33,7 +33,10 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,8 @@ class DocumentChecksIT {
             checkThatAllAnswerAlike(services, news.get(0).text());
             checkThatOthersAreRefused(services.get(0).checks());
             checkThatStateStaysAsItIs(services, news);
+            checkThatAnOddAnswerHindersNoLaterCheck(
+                    services.get(0).checks(), news.get(0).text());
         } finally {
             services.forEach(DedupService::close);
         }
@@ -121,6 +126,22 @@ class DocumentChecksIT {
                 .isInstanceOfSatisfying(
                         CheckException.class, e -> assertThat(e.kind()).isEqualTo(CheckException.Cause.TIMEOUT));
         assertThat(checks.open()).isZero();
+    }
+
+    /** Of no value: nothing that could be decoded. */
+    private static void checkThatAnOddAnswerHindersNoLaterCheck(DocumentChecks checks, String text) throws Exception {
+        Map<String, Object> settings = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(new TopicNames("neardup").checks(), 0, null, null))
+                    .get();
+        }
+        Awaitility.await("a check that reads answers again")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(CheckException.class)
+                .until(() -> checks.check(document(text), Duration.ofSeconds(5))
+                        .originalAt(0.7)
+                        .isPresent());
     }
 
     private void checkThatStateStaysAsItIs(List<DedupService> services, List<News> news) throws Exception {

@@ -120,6 +120,17 @@ class InstancesTest {
         assertThat(instances.missing(LATER + TimeUnit.MINUTES.toNanos(6))).isOne();
     }
 
+    /** It keeps its name. */
+    @Test
+    void shouldMissWhoDiesAfterARestartThatNobodySaw() {
+        instances.see(Set.of("a at x", "b at y"), NOW);
+        instances.leave("b", NOW);
+        instances.see(Set.of("a at x", "b at y"), NOW + TimeUnit.SECONDS.toNanos(30));
+        instances.see(Set.of("a at x"), NOW + TimeUnit.SECONDS.toNanos(61));
+
+        assertThat(instances.missing(NOW + TimeUnit.SECONDS.toNanos(61))).isOne();
+    }
+
     @Test
     void shouldCallAnInstanceByWhatItsThreadsHaveInCommon() {
         assertThat(InstanceName.of("neardup-1234-StreamThread-2-consumer")).isEqualTo("neardup-1234");

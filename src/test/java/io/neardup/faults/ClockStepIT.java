@@ -159,11 +159,11 @@ class ClockStepIT {
 
     private static void awaitNoticed(InstanceProcess instance) {
         await("the step is noticed").atMost(MINUTE).until(() -> instance.log()
-                .contains("the clock of this host was set back"));
+                .contains("the clock of this host is behind that of the service"));
     }
 
     private static void assertTold(InstanceProcess instance) throws Exception {
-        assertThat(instance.log()).containsOnlyOnce("the clock of this host was set back");
+        assertThat(instance.log()).containsOnlyOnce("the clock of this host is behind that of the service");
         Matcher address = ADDRESS.matcher(instance.log());
         assertThat(address.find()).isTrue();
         HttpRequest status = HttpRequest.newBuilder(URI.create("http://" + address.group(1) + "/api/status"))
@@ -171,7 +171,7 @@ class ClockStepIT {
         assertThat(HttpClient.newHttpClient()
                         .send(status, HttpResponse.BodyHandlers.ofString())
                         .body())
-                .contains("the clock of this host was set back");
+                .contains("the clock of this host is behind that of the service");
     }
 
     private static void assertAllOut(String servers, List<News> news) {

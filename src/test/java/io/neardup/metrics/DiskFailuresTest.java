@@ -24,6 +24,26 @@ class DiskFailuresTest {
     }
 
     @Test
+    void shouldLetDamageBeRestoredThreeTimesWithinAnHour() {
+        long now = Long.MAX_VALUE - 5;
+        long minute = TimeUnit.MINUTES.toNanos(1);
+
+        assertThat(failures.mayRestore("state/1_0", "Corruption", now)).isTrue();
+        assertThat(failures.mayRestore("state/1_1", "Corruption", now + minute)).isTrue();
+        assertThat(failures.mayRestore("state/1_0", "Corruption", now + 2 * minute))
+                .isTrue();
+        assertThat(failures.mayRestore("state/1_0", "Corruption", now + 60 * minute))
+                .isFalse();
+        assertThat(failures.mayRestore("state/1_2", "Corruption", now + 61 * minute))
+                .isTrue();
+        assertThat(failures.mayRestore("state/1_2", "Corruption", now + 61 * minute))
+                .isFalse();
+        assertThat(failures.note(now + 62 * minute).orElseThrow())
+                .startsWith(
+                        "the disk of state.dir damaged originals 60 s ago: state/1_2: Corruption; they are restored");
+    }
+
+    @Test
     void shouldTellNoMoreOfWhatWasWrittenSince() {
         failures.failed(FILE, new IOException("read-only"));
         failures.written(FILE);

@@ -97,6 +97,12 @@ public final class Seeding {
         return IntStream.iterate(homeBefore, home -> home < homes, home -> home + homesBefore);
     }
 
+    /** The home of the predecessor that one takes originals from; empty where it takes from all of them. */
+    Optional<Integer> homeBefore(int home) {
+        int homesBefore = predecessor.map(Predecessor::homes).orElse(homes);
+        return homes == homesBefore || !inherited().isEmpty() ? Optional.of(home % homesBefore) : Optional.empty();
+    }
+
     /** The seeds that originals of the predecessor may be of, in the order in which they were read. */
     public List<String> inherited() {
         return predecessor.map(before -> before.seeds().names()).orElse(List.of());

@@ -58,16 +58,18 @@ public record Takeover(List<Long> ends, List<Map<String, Long>> starts, boolean 
     }
 
     /**
-     * By home, where its event clock begins: where that of the home of the predecessor stood. That of a partition that
-     * had no home there begins with the lowest, so that nothing is forgotten sooner than there.
+     * By home, where its event clock begins: where that of the home of the predecessor stood that it takes originals
+     * from. One that takes from all of them begins with the lowest, so that nothing is forgotten sooner than there.
      *
      * @param left by home of the predecessor
-     * @param homes of this index
+     * @param seeding of this index, as {@link Seeding#homeOf} has it
      */
-    public static List<Long> eventMillis(Map<Integer, Long> left, int homes) {
+    public static List<Long> eventMillis(Map<Integer, Long> left, Seeding seeding) {
         long lowest = left.values().stream().mapToLong(Long::longValue).min().orElse(0);
-        return IntStream.range(0, homes)
-                .mapToObj(home -> left.getOrDefault(home, lowest))
+        return IntStream.range(0, seeding.homes())
+                .mapToObj(home -> seeding.homeBefore(home)
+                        .map(before -> left.getOrDefault(before, lowest))
+                        .orElse(lowest))
                 .toList();
     }
 

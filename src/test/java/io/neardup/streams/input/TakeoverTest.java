@@ -49,9 +49,20 @@ class TakeoverTest {
     }
 
     @Test
-    void shouldBeginTheEventClockOfANewPartitionWithTheLowest() {
-        assertThat(Takeover.eventMillis(Map.of(0, 9L, 1, 5L), 4)).containsExactly(9L, 5L, 5L, 5L);
-        assertThat(Takeover.eventMillis(Map.of(), 1)).containsExactly(0L);
+    void shouldBeginTheEventClockWithTheLowestOfTheHomesThatOriginalsAreOf() {
+        SeedPlan seeds = new SeedPlan(List.of(new SeedPlan.Topic("seed", "id", List.of(7L, 7L))), false);
+        Map<Integer, Long> left = Map.of(0, 9L, 1, 5L);
+
+        assertThat(Takeover.eventMillis(left, after(SeedPlan.NONE, 2))).containsExactly(9L, 5L);
+        assertThat(Takeover.eventMillis(left, after(SeedPlan.NONE, 4))).containsExactly(5L, 5L, 5L, 5L);
+        assertThat(Takeover.eventMillis(left, after(seeds, 2))).containsExactly(9L, 5L);
+        assertThat(Takeover.eventMillis(left, after(seeds, 5))).containsExactly(9L, 5L, 9L, 5L, 9L);
+        assertThat(Takeover.eventMillis(Map.of(), after(SeedPlan.NONE, 2))).containsExactly(0L, 0L);
+    }
+
+    private static Seeding after(SeedPlan seeds, int homes) {
+        return Seeding.after(
+                new Predecessor("a", "index", 2, "originals", "id", false, seeds, List.of()), homes, List.of("in"));
     }
 
     @Test
