@@ -35,8 +35,9 @@ final class FaultRun {
     /** Of more documents a share of the buckets is looked at: what fits the heap. */
     private static final int VERIFIED_MAX = 300_000;
 
+    private static final Duration APART_MAX = Duration.ofSeconds(1);
     private static final Duration STUCK_AFTER = Duration.ofMinutes(3);
-    private static final Duration CALM_AFTER = Duration.ofMinutes(3);
+    private static final Duration CALM_AFTER = Duration.ofSeconds(60);
 
     /**
      * All that an operator is told of these faults at WARN or above, as each has something to do about it. Any other
@@ -97,6 +98,7 @@ final class FaultRun {
         }
         assertThat(endedByThemselves).as("instances that ended by themselves").isLessThanOrEqualTo(mayEndByThemselves);
         checkPromises();
+        assertThat(apart).as("between two kills").allMatch(time -> time.compareTo(APART_MAX) < 0);
         assertThat(service.warnings())
                 .as("lines in the logs that tell an operator nothing to do")
                 .allMatch(line ->

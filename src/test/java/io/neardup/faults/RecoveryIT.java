@@ -1,5 +1,6 @@
 package io.neardup.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.neardup.testing.BrokerCluster;
@@ -32,6 +33,9 @@ class RecoveryIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** 8 s are measured where nothing else runs; a busy machine takes longer to start what the others did. */
+    private static final long GAP_MAX_MILLIS = 12_000;
+
     @TempDir
     private Path folder;
 
@@ -56,8 +60,8 @@ class RecoveryIT {
                 }
                 awaitOut(watch, news.size(), PATIENCE.plusSeconds(news.size() / DOCUMENTS_PER_SECOND));
             }
-            // Printed and not asserted: how long it takes to start what the others did is the machine's.
             System.out.println("standbys: " + standbys + ", gaps after a kill, ms: " + gaps);
+            assertThat(gaps).allSatisfy(gap -> assertThat(gap).isLessThan(GAP_MAX_MILLIS));
             checkPromises(service, news);
         }
     }
