@@ -1,8 +1,11 @@
 package io.neardup.streams.output;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -41,14 +44,37 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A send may also fail after its call has returned, or say so to its callback alone. Kafka's producer commits
  * nothing then, but fails in a way that ends the service. Where trying again may help, the transaction is given up too.
+ *
+ * <p>Records are held until Streams flushes, just before it commits: the broker counts the time of a transaction from
+ * its first record, and Streams may process one record of each task, or more, between that and the commit. Of slow
+ * documents that can be longer than {@code transaction.timeout.ms}: the thread would be fenced, begin again with the
+ * same documents, and so on. Above {@value #HELD_BYTES_MAX} bytes they are sent at once, and the timeout counts.
  */
 public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedProducer.class);
 
+    /** Of the records that are held, with {@link #RECORD_BYTES} for each. */
+    static final int HELD_BYTES_MAX = 32 << 20;
+
+    /** What a record takes beside its key and value: objects, and a few headers. */
+    private static final int RECORD_BYTES = 512;
+
     private final Consumer<Exception> onFence;
+    private final Deque<Held> held = new ArrayDeque<>();
+    private long heldBytes;
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
     private final AtomicBoolean toldOfFence = new AtomicBoolean();
+
+    private record Held(ProducerRecord<byte[], byte[]> sent, Callback callback) {
+        long bytes() {
+            return RECORD_BYTES + length(sent.key()) + length(sent.value());
+        }
+
+        private static int length(byte @Nullable [] bytes) {
+            return bytes == null ? 0 : bytes.length;
+        }
+    }
 
     /** @param onFence told once, by any thread, that others have taken over what this one may write */
     public GuardedProducer(Map<String, Object> settings, Consumer<Exception> onFence) {
@@ -72,7 +98,8 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent, @Nullable Callback callback) {
         ThreadTransaction sentIn = transaction;
-        return guarded(() -> super.send(sent, (metadata, e) -> {
+        CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
+        Held last = new Held(sent, (metadata, e) -> {
             tellOfFence(e);
             if (e == null && sentIn != null) {
                 sentIn.note(metadata);
@@ -80,7 +107,39 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
             if (callback != null) {
                 callback.onCompletion(metadata, e);
             }
-        }));
+            if (e == null) {
+                written.complete(metadata);
+            } else {
+                written.completeExceptionally(e);
+            }
+        });
+        held.addLast(last);
+        heldBytes += last.bytes();
+        if (heldBytes > HELD_BYTES_MAX) {
+            sendHeld();
+        }
+        return written;
+    }
+
+    private void sendHeld() {
+        while (!held.isEmpty()) {
+            Held next = held.removeFirst();
+            heldBytes -= next.bytes();
+            Future<RecordMetadata> unused = guarded(() -> super.send(next.sent, next.callback));
+        }
+    }
+
+    @Override
+    public void flush() {
+        sendHeld();
+        super.flush();
+    }
+
+    @Override
+    public void abortTransaction() {
+        held.clear();
+        heldBytes = 0;
+        super.abortTransaction();
     }
 
     private <T> T guarded(Supplier<T> call) {
@@ -118,6 +177,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public void commitTransaction() {
         requireWhole();
+        sendHeld();
         orGiveUp(super::commitTransaction);
         if (transaction != null) {
             transaction.markCommitted();
