@@ -57,7 +57,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     static final int HELD_BYTES_MAX = 32 << 20;
 
     /** What a record takes beside its key and value: objects, and a few headers. */
-    private static final int RECORD_BYTES = 512;
+    private static final long RECORD_BYTES = 512;
 
     private final Consumer<Exception> onFence;
     private final Deque<Held> held = new ArrayDeque<>();
