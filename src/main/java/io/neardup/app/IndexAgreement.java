@@ -67,7 +67,15 @@ record IndexAgreement(
         }
         warnOfOneInSync(config, admin);
         LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
-        Optional<String> note = isNew(index) ? besideOthers(config, admin, setup) : Optional.empty();
+        Optional<String> note = Optional.empty();
+        Set<String> beside = isNew(index) ? outputsBeside(config, admin, setup) : Set.of();
+        if (!beside.isEmpty()) {
+            settingsTopic.noteBeside(beside);
+            note = Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
+                    + " already, topics " + beside + ": all of the input is read, and what another index has put there"
+                    + " comes there once more. Where that is not meant, stop all instances of this application.id,"
+                    + " and start them with the right one");
+        }
         note.ifPresent(LOG::warn);
         return new IndexAgreement(index.with(known), seeding, succession, note);
     }
@@ -77,8 +85,11 @@ record IndexAgreement(
         return index.topics().equals(KnownTopics.NONE);
     }
 
-    /** That the outputs hold what another index has put there, as after a slip; a successor is to go on there. */
-    private static Optional<String> besideOthers(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+    /** The outputs that hold what another index has put there, as after a slip; a successor is to go on there. */
+    private static Set<String> outputsBeside(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+        if (config.successorOf().isPresent()) {
+            return Set.of();
+        }
         Set<TopicPartition> outputs = new HashSet<>();
         for (String topic : config.outputTopics()) {
             int partitions =
@@ -92,13 +103,7 @@ record IndexAgreement(
                 held.add(partition.topic());
             }
         });
-        return held.isEmpty() || config.successorOf().isPresent()
-                ? Optional.empty()
-                : Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
-                        + " already, topics " + held
-                        + ": all of the input is read, and what another index has put there"
-                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
-                        + " and start them with the right one");
+        return held;
     }
 
     /** Those that earlier releases or others made. */

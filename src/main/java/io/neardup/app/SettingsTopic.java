@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
  * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
- * holds. Then what it is seeded
+ * holds; and the outputs that were not empty when it was made. Then what it is seeded
  * with, and which home has read which seed: each record under a key of its own, and the first holds. And the facts of a
  * cutover, which {@link CutoverCourse} follows.
  */
@@ -47,6 +47,7 @@ final class SettingsTopic {
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
     private static final String INPUTS_KEY = "inputs/last";
+    private static final String BESIDE_KEY = "made/beside";
     private static final String SEEDS_PREFIX = "seeds/";
     private static final String PREDECESSOR_PREFIX = "predecessor/";
     private static final String TAKEOVER_PREFIX = "takeover/";
@@ -95,6 +96,9 @@ final class SettingsTopic {
 
     /** The value of a record under {@link #INPUTS_KEY}: what the instance that was started last reads. */
     record Inputs(int format, String instance, Set<String> topics) {}
+
+    /** The value of a record under {@link #BESIDE_KEY}: the outputs that held records when the index was made. */
+    private record Beside(int format, Set<String> topics) {}
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -182,7 +186,16 @@ final class SettingsTopic {
                         Objects.requireNonNullElse(stored.release(), "(unknown)"),
                         stored.hashSeed(),
                         seeds.ends(),
-                        isUncertain && !seeds.topics().isEmpty()));
+                        isUncertain && !seeds.topics().isEmpty(),
+                        outputsBeside(records)));
+    }
+
+    private static Set<String> outputsBeside(List<ConsumerRecord<String, String>> records) {
+        return records.stream()
+                .filter(record -> record.key().equals(BESIDE_KEY))
+                .findFirst()
+                .map(record -> read(record, Beside.class, Beside::format).topics())
+                .orElse(Set.of());
     }
 
     /** Before anything else: where these differ, no settings help. */
@@ -321,6 +334,11 @@ final class SettingsTopic {
     /** Notes the topics for later starts. */
     void remember(KnownTopics topics) {
         write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
+    }
+
+    /** Notes the outputs that held records when the index was made. */
+    void noteBeside(Set<String> outputs) {
+        write(BESIDE_KEY, new Beside(FORMAT, outputs));
     }
 
     /** Notes what an instance reads that starts. */

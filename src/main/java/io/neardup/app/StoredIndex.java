@@ -5,6 +5,7 @@ import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the settings topic holds of an index.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param seeds by topic that it, or an index before it, is seeded with, the end of each partition
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which of them
  *     are originals is not known then
+ * @param outputsBeside outputs that held records of another index already when it was made; mostly empty
  */
 public record StoredIndex(
         String id,
@@ -23,7 +25,8 @@ public record StoredIndex(
         String release,
         long hashSeed,
         Map<String, List<Long>> seeds,
-        boolean seedsJudged) {
+        boolean seedsJudged,
+        Set<String> outputsBeside) {
 
     /**
      * Refuses other settings than the index was made with, layouts aside: what they would find is not what the service

@@ -3,6 +3,7 @@ package io.neardup.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.neardup.config.NeardupConfig;
 import io.neardup.testing.Outputs;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +13,13 @@ class NewIndexIT extends SharedWorld {
 
     private DedupService start(String more) {
         return DedupService.start(config("application.id=" + applicationId + more));
+    }
+
+    private ClusterStatus status(String more) {
+        NeardupConfig config = config("application.id=" + applicationId + more);
+        try (ClusterView cluster = new ClusterView(config)) {
+            return ClusterStatus.of(config, cluster);
+        }
     }
 
     private static boolean tells(DedupService service) {
@@ -33,6 +41,8 @@ class NewIndexIT extends SharedWorld {
                                 + " unique]: ");
                 assertThat(tells(first)).isFalse();
             }
+            assertThat(status("").index().orElseThrow().outputsBeside()).isEmpty();
+            assertThat(status("-slip").index().orElseThrow().outputsBeside()).containsExactly("duplicate-of", "unique");
         }
         try (DedupService again = start("")) {
             for (String topic : Outputs.ALL) {

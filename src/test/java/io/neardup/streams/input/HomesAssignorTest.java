@@ -7,10 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.internals.assignment.AssignmentInfo;
 import org.junit.jupiter.api.Test;
 
 class HomesAssignorTest {
@@ -75,5 +79,24 @@ class HomesAssignorTest {
         assertThat(settings)
                 .containsEntry("group.id", "neardup")
                 .containsEntry("partition.assignment.strategy", HomesAssignor.class.getName());
+    }
+
+    @Test
+    void shouldTakeTheTasksOfATopicThatNotAllReadOutOfAnAssignment() {
+        List<TaskId> tasks = List.of(new TaskId(0, 0), new TaskId(0, 0), new TaskId(1, 5));
+        List<TopicPartition> partitions = List.of(
+                new TopicPartition("documents", 0), new TopicPartition("added", 0), new TopicPartition("lookups", 5));
+        Map<TaskId, Set<TopicPartition>> standby = Map.of(new TaskId(0, 1), Set.of(new TopicPartition("documents", 1)));
+        AssignmentInfo info = new AssignmentInfo(11, 11, tasks, standby, Map.of(), Map.of(), 0);
+        info.setNextRebalanceTime(42);
+
+        Assignment left = HomesAssignor.without(Set.of("added"), new Assignment(partitions, info.encode()));
+
+        assertThat(left.partitions())
+                .containsExactly(new TopicPartition("documents", 0), new TopicPartition("lookups", 5));
+        AssignmentInfo told = AssignmentInfo.decode(left.userData());
+        assertThat(told.activeTasks()).containsExactly(new TaskId(0, 0), new TaskId(1, 5));
+        assertThat(told.standbyTasks()).containsOnlyKeys(new TaskId(0, 1));
+        assertThat(told.nextRebalanceMs()).isEqualTo(42);
     }
 }
