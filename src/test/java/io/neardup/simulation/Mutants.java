@@ -66,8 +66,8 @@ final class Mutants {
             new Mutant(
                     "answers to an earlier attempt count",
                     "Questions",
-                    "message.attempt() == attempt",
-                    "message.attempt() > 0",
+                    "answered == attempt ||",
+                    "answered > 0 ||",
                     "index|independence"),
             new Mutant(
                     "a pending candidate answers that it is no original",
