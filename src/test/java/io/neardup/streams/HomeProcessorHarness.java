@@ -106,7 +106,7 @@ abstract class HomeProcessorHarness {
                 counts,
                 source,
                 StateLayout.INDEX_DERIVED,
-                Objects.requireNonNull(DedupTopology.layouts().get("messages"))));
+                Objects.requireNonNull(DedupTopology.layouts().getOrDefault("messages", 0))));
     }
 
     void answerWithNobody(HomeProcessor processor, long sequence, int attempt) {
