@@ -84,8 +84,8 @@ final class Mutants {
             new Mutant(
                     "a waiter is forgotten",
                     "Waiters",
-                    "byRef.put(question.asker(), new Waiter(question, similarity));",
-                    "byRef = Map.of(question.asker(), new Waiter(question, similarity));",
+                    "byRef.merge(question.asker(), new Waiter(question, similarity), Waiter::later);",
+                    "byRef = new LinkedHashMap<>(Map.of(question.asker(), new Waiter(question, similarity)));",
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",
