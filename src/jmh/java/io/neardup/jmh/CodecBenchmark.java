@@ -33,7 +33,7 @@ public class CodecBenchmark extends StepBenchmark {
 
     private static final int TEXT_BYTES = 1_900;
 
-    private final MessageBatch batch = new MessageBatch();
+    private final MessageBatch batch = new MessageBatch(11);
     private final SplittableRandom random = new SplittableRandom(42);
     private final Evidence evidence = Evidence.of(randomBytes(TEXT_BYTES));
     private final Origin origin = new Origin(null, 1_767_225_600_000L);
@@ -43,8 +43,8 @@ public class CodecBenchmark extends StepBenchmark {
     private final List<Candidates> answers =
             batch(i -> new Candidates(ref(i), 1, 3, new Found(Refs.of(ref(i + 100_000)), 0)));
     private final List<ToHome> questions = batch(i -> i % 2 == 0
-            ? new Verify(ref(i), 1_767_225_600_000L + i, evidence, sketch, Refs.of(ref(i + 100_000)))
-            : new Verified(ref(i), ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
+            ? new Verify(ref(i), 1, 1_767_225_600_000L + i, evidence, sketch, Refs.of(ref(i + 100_000)))
+            : new Verified(ref(i), 1, ref(i + 100_000), Similarity.of(0.85), "news-1234567", null));
 
     private final byte[] lookupsBytes = encode(lookups);
     private final byte[] answersBytes = encode(answers);

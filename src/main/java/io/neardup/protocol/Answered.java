@@ -33,7 +33,7 @@ final class Answered {
 
     private void take(Candidates message) {
         PendingDocument document = queue.pending(message.document());
-        if (document != null && questions.areCurrent(message)) {
+        if (document != null && questions.isCurrent(message.attempt())) {
             boolean areAllNamed = document.addFound(message.bandPartition(), message.found());
             decisions.advance(document);
             if (areAllNamed) {
@@ -44,7 +44,7 @@ final class Answered {
 
     private void take(Verified message) {
         PendingDocument document = queue.pending(message.asker());
-        if (document != null) {
+        if (document != null && questions.isCurrent(message.attempt())) {
             document.addVerified(message);
             Ref instead = message.instead();
             if (message.isOfUnknown()) {
@@ -58,7 +58,7 @@ final class Answered {
 
     private void take(Dismissal message) {
         PendingDocument document = queue.pending(message.asker());
-        if (document != null) {
+        if (document != null && questions.isCurrent(message.attempt())) {
             document.addDismissal(message);
             decisions.advance(document);
         }

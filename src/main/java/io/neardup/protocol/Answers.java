@@ -132,6 +132,7 @@ final class Answers {
     private static Verify only(Ref candidate, Verify question) {
         return new Verify(
                 question.asker(),
+                question.attempt(),
                 question.askerArrivalMillis(),
                 question.evidence(),
                 question.sketch(),
@@ -295,6 +296,6 @@ final class Answers {
     private void answer(
             Verify question, Ref candidate, Similarity similarity, @Nullable String originalId, @Nullable Ref instead) {
         Ref asker = question.asker();
-        mail.toHome(asker.home(), new Verified(asker, candidate, similarity, originalId, instead));
+        mail.toHome(asker.home(), new Verified(asker, question.attempt(), candidate, similarity, originalId, instead));
     }
 }

@@ -85,13 +85,16 @@ final class Arrivals<P> {
         } else {
             Ref ref = numbering.number(at, nowMillis).ref();
             takingOver.hold(ref, followed);
-            holdUnjudged(ref, at, payload);
+            pass(ref, at, payload);
         }
     }
 
     /** Takes a record that is not judged, or was decided in an earlier life. */
     void pass(InputOffset at, P payload, long nowMillis) {
-        Ref ref = numbering.number(at, nowMillis).ref();
+        pass(numbering.number(at, nowMillis).ref(), at, payload);
+    }
+
+    private void pass(Ref ref, InputOffset at, P payload) {
         if (holdAsRecalled(ref, at, payload)) {
             answers.arrived(ref);
         } else {

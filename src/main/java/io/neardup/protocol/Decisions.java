@@ -222,8 +222,9 @@ final class Decisions {
         Ref ref = document.ref();
         Ref repeated = originalOf(ref);
         document.waiters()
-                .release((waiting, similarity) ->
-                        mail.toHome(waiting.home(), new Verified(waiting, ref, similarity, originalId, repeated)));
+                .release((waiting, waiter) -> mail.toHome(
+                        waiting.home(),
+                        new Verified(waiting, waiter.attempt(), ref, waiter.similarity(), originalId, repeated)));
     }
 
     private Decision byBestMatch(PendingDocument document) {

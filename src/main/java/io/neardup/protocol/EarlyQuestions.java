@@ -49,8 +49,12 @@ final class EarlyQuestions {
             documentsByTopic.merge(topic, 1, Integer::sum);
             return new Awaited(topic, new LinkedHashMap<>());
         });
-        Verify repeated = awaited.questions.put(question.asker(), question);
-        bytes += more - (repeated == null ? 0 : repeated.evidence().bytes().length);
+        Verify known = awaited.questions.get(question.asker());
+        if (known != null && question.attempt() < known.attempt()) {
+            return; // Who asked has started anew since, and asked again.
+        }
+        awaited.questions.put(question.asker(), question);
+        bytes += more - (known == null ? 0 : known.evidence().bytes().length);
     }
 
     /** How many were not kept since the start. */

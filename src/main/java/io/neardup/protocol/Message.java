@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * trace: nobody is put into a bucket, yields or waits. They can be lost, and are not asked again ({@link Check}).
  */
 public sealed interface Message {
+    /** In place of the number of an attempt where none was written: what comes with it counts. */
+    int ATTEMPT_UNKNOWN = 0;
 
     /** To the band partition that owns some of a document's buckets. */
     sealed interface ToBands extends Message {
@@ -60,9 +62,11 @@ public sealed interface Message {
     /**
      * Home to home: how similar are these candidates to the asking document, and are they originals?
      *
+     * @param attempt counts the starts of the asking home, and comes back in the answers; {@link #ATTEMPT_UNKNOWN} in
+     *     an index of a release before 0.2.1
      * @param candidates at least one, all of one home
      */
-    record Verify(Ref asker, long askerArrivalMillis, Evidence evidence, BitSketch sketch, Refs candidates)
+    record Verify(Ref asker, int attempt, long askerArrivalMillis, Evidence evidence, BitSketch sketch, Refs candidates)
             implements ToHome {}
 
     /**
@@ -76,10 +80,16 @@ public sealed interface Message {
      */
     record Verified(
             Ref asker,
+            int attempt,
             Ref candidate,
             Similarity similarity,
             @Nullable String originalId,
-            @Nullable Ref instead) implements ToHome {
+            @Nullable Ref instead)
+            implements ToHome {
+        Verified asNoMatch() {
+            return new Verified(asker, attempt, candidate, Similarity.NONE, null, null);
+        }
+
         boolean isOfUnknown() {
             return candidate.equals(instead);
         }
@@ -96,7 +106,7 @@ public sealed interface Message {
      * @param later others of the same question are matches, which are enough or more similar, and likely to make the
      *     asker a duplicate: if none does, these are to be asked about again
      */
-    record Dismissal(Ref asker, Refs noMatch, Refs duplicates, Refs instead, Refs leftOut, Refs later)
+    record Dismissal(Ref asker, int attempt, Refs noMatch, Refs duplicates, Refs instead, Refs leftOut, Refs later)
             implements ToHome {}
 
     /** Home to all homes: this one has started again, and has forgotten who waited for its documents. */

@@ -50,9 +50,10 @@ final class OpenQuestion {
         this.question = question;
     }
 
-    /** Whether another question is that of the same document, and not of one that has its number now. */
+    /** Whether another question is of the same document in the same life, and not of one that has its number now. */
     boolean isOf(Verify other) {
-        return question.askerArrivalMillis() == other.askerArrivalMillis()
+        return question.attempt() == other.attempt()
+                && question.askerArrivalMillis() == other.askerArrivalMillis()
                 && question.evidence().equals(other.evidence());
     }
 
@@ -284,6 +285,12 @@ final class OpenQuestion {
             return Optional.empty();
         }
         return Optional.of(new Dismissal(
-                question.asker(), noMatch.take(), duplicates.take(), instead.take(), leftOut.take(), later.take()));
+                question.asker(),
+                question.attempt(),
+                noMatch.take(),
+                duplicates.take(),
+                instead.take(),
+                leftOut.take(),
+                later.take()));
     }
 }

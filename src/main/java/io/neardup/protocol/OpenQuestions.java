@@ -28,8 +28,11 @@ final class OpenQuestions {
      */
     void add(Verify question, BiConsumer<OpenQuestion, Refs> sift) {
         OpenQuestion known = byAsker.get(question.asker());
+        if (known != null && question.attempt() < known.question().attempt()) {
+            return; // Who asked has started anew since, and asked again.
+        }
         if (known != null && !known.isOf(question)) {
-            // The number was given anew, after a crash of its home: nobody waits for the old answers.
+            // After a crash of its home: nobody waits for the old answers.
             remove(known);
             known = null;
         }

@@ -1,6 +1,5 @@
 package io.neardup.protocol;
 
-import io.neardup.protocol.Message.Candidates;
 import io.neardup.protocol.Message.Lookup;
 import io.neardup.protocol.Message.Unknown;
 import io.neardup.protocol.Message.Verify;
@@ -51,8 +50,8 @@ final class Questions {
     }
 
     /** Whether an answer is one to this life of the home. */
-    boolean areCurrent(Candidates message) {
-        return message.attempt() == attempt;
+    boolean isCurrent(int answered) {
+        return answered == attempt || answered == Message.ATTEMPT_UNKNOWN;
     }
 
     /** Asks the homes of candidates how similar they are to a document. */
@@ -73,7 +72,9 @@ final class Questions {
         for (int home = 0; home < byHome.length; home++) {
             if (byHome[home] != null) {
                 Refs refs = byHome[home].take();
-                mail.toHome(home, new Verify(asker.ref(), arrivalMillis, document.evidence(), document.sketch(), refs));
+                mail.toHome(
+                        home,
+                        new Verify(asker.ref(), attempt, arrivalMillis, document.evidence(), document.sketch(), refs));
             }
         }
     }

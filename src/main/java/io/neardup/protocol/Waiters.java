@@ -12,9 +12,18 @@ final class Waiters {
     private Map<Ref, Waiter> byRef = Map.of();
 
     /** By its arrival and its evidence it is told from another that has its number now, after a crash of its home. */
-    private record Waiter(Similarity similarity, long arrivalMillis, int evidenceHash) {
+    record Waiter(Similarity similarity, int attempt, long arrivalMillis, int evidenceHash) {
         Waiter(Verify question, Similarity similarity) {
-            this(similarity, question.askerArrivalMillis(), question.evidence().hashCode());
+            this(
+                    similarity,
+                    question.attempt(),
+                    question.askerArrivalMillis(),
+                    question.evidence().hashCode());
+        }
+
+        /** An answer to an earlier life counts for nobody. */
+        private static Waiter later(Waiter known, Waiter next) {
+            return next.attempt < known.attempt ? known : next;
         }
     }
 
@@ -25,7 +34,7 @@ final class Waiters {
      */
     void add(Verify question, Similarity similarity) {
         byRef = byRef.isEmpty() ? new LinkedHashMap<>() : byRef;
-        byRef.put(question.asker(), new Waiter(question, similarity));
+        byRef.merge(question.asker(), new Waiter(question, similarity), Waiter::later);
     }
 
     /** Whether who asks waits already: it need not be compared again. */
@@ -38,10 +47,10 @@ final class Waiters {
         return byRef.isEmpty();
     }
 
-    /** Nobody waits any more: each is handed over, with its similarity. */
-    void release(BiConsumer<Ref, Similarity> to) {
+    /** Nobody waits any more: each is handed over. */
+    void release(BiConsumer<Ref, Waiter> to) {
         Map<Ref, Waiter> released = byRef;
         byRef = Map.of();
-        released.forEach((waiting, waiter) -> to.accept(waiting, waiter.similarity()));
+        released.forEach(to);
     }
 }

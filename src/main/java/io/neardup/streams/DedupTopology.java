@@ -16,6 +16,7 @@ import io.neardup.wire.StateLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -68,6 +69,7 @@ public final class DedupTopology {
     private final Supplier<CutoverOrders> cutover;
     private final ServiceCounts counts;
     private final StateLayout layout;
+    private final int messagesVersion;
     private final Function<TopicPartition, String> changelogName;
 
     /**
@@ -101,6 +103,8 @@ public final class DedupTopology {
         this.layout = StateLayout.of(layouts.getOrDefault("state", 0))
                 .orElseThrow(
                         () -> new IllegalArgumentException("layouts: expected a known one of state, found " + layouts));
+        this.messagesVersion = Objects.requireNonNull(
+                layouts.get("messages"), () -> "layouts: expected one of messages, found " + layouts);
     }
 
     /** The versions of the layouts that an index is written in which is made now, by kind. */
@@ -288,7 +292,8 @@ public final class DedupTopology {
                 cutover,
                 counts,
                 source,
-                layout);
+                layout,
+                messagesVersion);
     }
 
     private CandidateRules candidateRules() {

@@ -5,6 +5,7 @@ import io.neardup.wire.MessageBatch;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -19,6 +20,7 @@ final class Gathering {
 
     private final ProcessorContext<Routed, byte[]> context;
     private final String sink;
+    private final Supplier<MessageBatch> newBatch;
     private final Map<Integer, MessageBatch> byReceiver = new HashMap<>();
     /** Those that are not empty. */
     private final Map<Integer, MessageBatch> waiting = new LinkedHashMap<>();
@@ -26,13 +28,18 @@ final class Gathering {
     private int bytes;
 
     Gathering(ProcessorContext<Routed, byte[]> context, String sink) {
+        this(context, sink, MessageBatch::new);
+    }
+
+    Gathering(ProcessorContext<Routed, byte[]> context, String sink, Supplier<MessageBatch> newBatch) {
         this.context = context;
         this.sink = sink;
+        this.newBatch = newBatch;
     }
 
     /** @param receiver a partition of the sink's topic, or {@link Routed#ALL} */
     void add(int receiver, Message message) {
-        MessageBatch batch = byReceiver.computeIfAbsent(receiver, unused -> new MessageBatch());
+        MessageBatch batch = byReceiver.computeIfAbsent(receiver, unused -> newBatch.get());
         waiting.put(receiver, batch);
         int before = batch.bytes();
         batch.add(message);

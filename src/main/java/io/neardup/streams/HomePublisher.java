@@ -13,6 +13,7 @@ import io.neardup.protocol.Message.ToHome;
 import io.neardup.protocol.Outbox;
 import io.neardup.protocol.Ref;
 import io.neardup.streams.Arrival.Role;
+import io.neardup.wire.MessageBatch;
 import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -45,7 +46,7 @@ final class HomePublisher implements Outbox<Arrival> {
         this.limits = settings.outputLimits();
         this.metrics = metrics;
         toBands = new Gathering(context, NodeNames.LOOKUPS);
-        toHomes = new Gathering(context, NodeNames.REPLIES);
+        toHomes = new Gathering(context, NodeNames.REPLIES, () -> new MessageBatch(settings.messagesVersion()));
         toCheckers = new Gathering(context, NodeNames.CHECKS_OF_HOME);
     }
 

@@ -23,7 +23,8 @@ import java.util.function.Supplier;
  * @param inputTopics what documents come from
  * @param cutover what is known of one, at any time
  * @param source of documents, where duplicates are counted by it
- * @param layout in which the index is written
+ * @param layout in which the state is written
+ * @param messagesVersion of the layout in which homes write to each other
  */
 record HomeSettings(
         String repliesTopic,
@@ -41,4 +42,5 @@ record HomeSettings(
         Supplier<CutoverOrders> cutover,
         ServiceCounts counts,
         Optional<SourcePointer> source,
-        StateLayout layout) {}
+        StateLayout layout,
+        int messagesVersion) {}

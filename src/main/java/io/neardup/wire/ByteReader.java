@@ -28,6 +28,12 @@ final class ByteReader {
     }
 
     ByteReader expectVersion(int min, int max) {
+        takeVersion(min, max);
+        return this;
+    }
+
+    /** Reads the version that a layout starts with, of those from the least on. */
+    int takeVersion(int min, int max) {
         int found = takeByte();
         if (found < min || found > max) {
             throw new WireException(what + ": expected version " + (min == max ? "" : min + " to ") + max + ", found "
@@ -35,7 +41,7 @@ final class ByteReader {
                     + " release wrote it, and the settings topic names the one that made the index: run that one, or"
                     + " start anew under another application.id (src/docs/changes.md)");
         }
-        return this;
+        return found;
     }
 
     int takeByte() {

@@ -21,6 +21,7 @@ public final class Layouts {
     public static Map<String, List<Integer>> read() {
         Map<String, List<Integer>> read = new TreeMap<>();
         versions().forEach((kind, version) -> read.put(kind, List.of(version)));
+        read.put("messages", List.of(MessageCodec.WITHOUT_ATTEMPTS, MessageCodec.VERSION));
         read.put("state", StateLayout.versions());
         return read;
     }

@@ -15,14 +15,26 @@ public final class MessageBatch {
     /** A buffer that has grown beyond, for whole texts, is given back, if nobody says how much may be kept. */
     private static final int BYTES_KEPT = 16 * 1024;
 
-    private ByteWriter bytes = empty();
+    private final int version;
+    private ByteWriter bytes;
 
-    private static ByteWriter empty() {
-        return new ByteWriter(1024).putByte(MessageCodec.VERSION);
+    /** Of messages without attempts, in an index of any layout; attempts of others are not written. */
+    public MessageBatch() {
+        this(MessageCodec.WITHOUT_ATTEMPTS);
+    }
+
+    /** @param version of the layout of the messages of the index, of those that {@link Layouts#read} has */
+    public MessageBatch(int version) {
+        this.version = version;
+        bytes = empty();
+    }
+
+    private ByteWriter empty() {
+        return new ByteWriter(1024).putByte(version);
     }
 
     public void add(Message message) {
-        MessageCodec.put(bytes, message);
+        MessageCodec.put(bytes, message, version == MessageCodec.VERSION);
     }
 
     /** How long the value of the record would be; not 0, as an empty batch has a version. */
@@ -47,7 +59,7 @@ public final class MessageBatch {
      */
     public byte[] take(int bytesKept) {
         byte[] value = bytes.copy();
-        bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(MessageCodec.VERSION);
+        bytes = bytes.capacity() > bytesKept ? empty() : bytes.clear().putByte(version);
         return value;
     }
 }

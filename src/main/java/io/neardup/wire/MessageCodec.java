@@ -36,7 +36,11 @@ import java.util.List;
  * Numbers are mostly small and take 1 byte then; a band key takes 8.
  */
 public final class MessageCodec {
-    static final int VERSION = 10;
+    /** Of an index that is made now. */
+    static final int VERSION = 11;
+
+    /** Without the attempts of Verify and its answers, else the same. Messages that have none are written so. */
+    static final int WITHOUT_ATTEMPTS = 10;
 
     private static final int LOOKUP = 1;
     private static final int REMOVE = 2;
@@ -79,10 +83,11 @@ public final class MessageCodec {
     }
 
     private static <M extends Message> List<M> decode(byte[] bytes, Class<M> kind) {
-        ByteReader from = new ByteReader("a batch of messages", bytes).expectVersion(VERSION);
+        ByteReader from = new ByteReader("a batch of messages", bytes);
+        boolean hasAttempts = from.takeVersion(WITHOUT_ATTEMPTS, VERSION) == VERSION;
         List<M> messages = new ArrayList<>();
         while (!from.atEnd()) {
-            Message message = take(from);
+            Message message = take(from, hasAttempts);
             if (!kind.isInstance(message)) {
                 throw from.broken(
                         "a message " + kind.getSimpleName(), message.getClass().getSimpleName());
@@ -93,7 +98,7 @@ public final class MessageCodec {
     }
 
     /** Appends a message to a batch; {@link MessageBatch} begins it. */
-    static void put(ByteWriter to, Message message) {
+    static void put(ByteWriter to, Message message, boolean hasAttempts) {
         if (message instanceof Lookup lookup) {
             Fields.putRef(to.putByte(LOOKUP), lookup.document());
             Fields.putKeys(to.putSmall(lookup.attempt()), lookup.keys());
@@ -106,14 +111,15 @@ public final class MessageCodec {
         } else if (message instanceof Candidates candidates) {
             putCandidates(to.putByte(CANDIDATES), candidates);
         } else if (message instanceof Verify verify) {
-            Fields.putRef(to.putByte(VERIFY), verify.asker());
+            putAsker(to.putByte(VERIFY), verify.asker(), verify.attempt(), hasAttempts);
             to.putSmall(verify.askerArrivalMillis()).putBytes(verify.evidence().bytes());
             Fields.putSketch(to, verify.sketch());
             putRefs(to, verify.candidates());
         } else if (message instanceof Verified verified) {
-            putVerified(to.putByte(VERIFIED), verified);
+            putAsker(to.putByte(VERIFIED), verified.asker(), verified.attempt(), hasAttempts);
+            putVerified(to, verified);
         } else if (message instanceof Dismissal dismissal) {
-            Fields.putRef(to.putByte(DISMISSAL), dismissal.asker());
+            putAsker(to.putByte(DISMISSAL), dismissal.asker(), dismissal.attempt(), hasAttempts);
             putRefs(to, dismissal.noMatch());
             putRefs(to, dismissal.duplicates());
             putRefs(to, dismissal.instead());
@@ -129,6 +135,17 @@ public final class MessageCodec {
         } else {
             putOfCheck(to, message);
         }
+    }
+
+    private static void putAsker(ByteWriter to, Ref asker, int attempt, boolean hasAttempts) {
+        Fields.putRef(to, asker);
+        if (hasAttempts) {
+            to.putSmall(attempt);
+        }
+    }
+
+    private static int takeAttempt(ByteReader from, boolean hasAttempts) {
+        return hasAttempts ? from.takeInt(Integer.MAX_VALUE) : Message.ATTEMPT_UNKNOWN;
     }
 
     private static void putOfCheck(ByteWriter to, Message message) {
@@ -180,7 +197,6 @@ public final class MessageCodec {
     }
 
     private static void putVerified(ByteWriter to, Verified verified) {
-        Fields.putRef(to, verified.asker());
         Fields.putRef(to, verified.candidate());
         Fields.putSimilarity(to, verified.similarity());
         String originalId = verified.originalId();
@@ -195,18 +211,19 @@ public final class MessageCodec {
         }
     }
 
-    private static Message take(ByteReader from) {
+    private static Message take(ByteReader from, boolean hasAttempts) {
         int type = from.takeByte();
         return switch (type) {
             case LOOKUP -> new Lookup(Fields.takeRef(from), from.takeInt(Integer.MAX_VALUE), Fields.takeKeys(from));
             case REMOVE -> new Remove(Fields.takeRef(from), Fields.takeKeys(from));
             case CANDIDATES -> takeCandidates(from);
-            case VERIFY -> takeVerify(from);
-            case VERIFIED -> takeVerified(from);
+            case VERIFY -> takeVerify(from, hasAttempts);
+            case VERIFIED -> takeVerified(from, hasAttempts);
             case STARTED -> new Started(from.takeInt(Ref.HOMES_MAX - 1));
             case DISMISSAL ->
                 new Dismissal(
                         Fields.takeRef(from),
+                        takeAttempt(from, hasAttempts),
                         takeRefs(from),
                         takeRefs(from),
                         takeRefs(from),
@@ -268,11 +285,12 @@ public final class MessageCodec {
         return new CheckVerified(check, home, nearest, compared, leftOut);
     }
 
-    private static Verify takeVerify(ByteReader from) {
+    private static Verify takeVerify(ByteReader from, boolean hasAttempts) {
         Ref asker = Fields.takeRef(from);
+        int attempt = takeAttempt(from, hasAttempts);
         long arrivalMillis = from.takeSmall();
         Evidence evidence = Evidence.of(from.takeBytes());
-        return new Verify(asker, arrivalMillis, evidence, Fields.takeSketch(from), takeRefs(from));
+        return new Verify(asker, attempt, arrivalMillis, evidence, Fields.takeSketch(from), takeRefs(from));
     }
 
     private static Refs takeRefs(ByteReader from) {
@@ -283,12 +301,13 @@ public final class MessageCodec {
         return Refs.owning(refs);
     }
 
-    private static Verified takeVerified(ByteReader from) {
+    private static Verified takeVerified(ByteReader from, boolean hasAttempts) {
         Ref asker = Fields.takeRef(from);
+        int attempt = takeAttempt(from, hasAttempts);
         Ref candidate = Fields.takeRef(from);
         Similarity similarity = Fields.takeSimilarity(from);
         String originalId = from.takeByte() == 0 ? null : from.takeText();
         Ref instead = from.takeByte() == 0 ? null : Fields.takeRef(from);
-        return new Verified(asker, candidate, similarity, originalId, instead);
+        return new Verified(asker, attempt, candidate, similarity, originalId, instead);
     }
 }

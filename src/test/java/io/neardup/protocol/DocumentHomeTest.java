@@ -6,7 +6,6 @@ import static io.neardup.protocol.HomeHarness.unique;
 import static io.neardup.protocol.HomeHarness.unjudged;
 import static io.neardup.protocol.HomeHarness.unknownSent;
 import static io.neardup.protocol.HomeHarness.verifiedSent;
-import static io.neardup.protocol.HomeHarness.verifySent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.neardup.protocol.HomeHarness.Released;
@@ -65,8 +64,8 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verifySent(a, harness.nowMillis(), "a", REMOTE, new Ref(0, 9)),
-                            verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+                            harness.verifySent(a, harness.nowMillis(), "a", REMOTE, new Ref(0, 9)),
+                            harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
         }
 
         @Test
@@ -77,7 +76,7 @@ class DocumentHomeTest {
             harness.answer(a, 1, refs(7, 1, 8, 9));
 
             assertThat(harness.sent())
-                    .containsExactly(verifySent(
+                    .containsExactly(harness.verifySent(
                             a,
                             harness.nowMillis(),
                             "a",
@@ -132,7 +131,7 @@ class DocumentHomeTest {
 
             harness.pass(10_000);
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", OTHER_REMOTE));
         }
 
         @Test
@@ -187,7 +186,7 @@ class DocumentHomeTest {
 
             harness.answerAll(b, REMOTE);
 
-            assertThat(harness.sent()).containsExactly(verifySent(b, first, "b", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(b, first, "b", REMOTE));
         }
     }
 
@@ -218,7 +217,7 @@ class DocumentHomeTest {
         private static Sent dismissalSent(List<Ref> unlike, List<Ref> leftOut) {
             return new Sent(
                     REMOTE.home(),
-                    new Dismissal(REMOTE, Refs.of(unlike), Refs.NONE, Refs.NONE, Refs.of(leftOut), Refs.NONE));
+                    new Dismissal(REMOTE, 1, Refs.of(unlike), Refs.NONE, Refs.NONE, Refs.of(leftOut), Refs.NONE));
         }
 
         @Test
@@ -325,7 +324,13 @@ class DocumentHomeTest {
                             new Sent(
                                     REMOTE.home(),
                                     new Dismissal(
-                                            REMOTE, Refs.NONE, noMatch, Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE)));
+                                            REMOTE,
+                                            1,
+                                            Refs.NONE,
+                                            noMatch,
+                                            Refs.of(OTHER_REMOTE),
+                                            Refs.NONE,
+                                            Refs.NONE)));
         }
 
         @Test
@@ -355,7 +360,8 @@ class DocumentHomeTest {
             harness.answerAll(a, copies);
             harness.sent();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.of(copies), Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(
+                    a, harness.attempt(), Refs.NONE, Refs.of(copies), Refs.of(OTHER_REMOTE), Refs.NONE, Refs.NONE));
 
             assertThat(harness.sent())
                     .extracting(Sent::message)
@@ -443,7 +449,7 @@ class DocumentHomeTest {
                             verifiedSent(REMOTE, crowd[3], 0.9, "crowd3"),
                             new Sent(
                                     REMOTE.home(),
-                                    new Dismissal(REMOTE, before, Refs.NONE, Refs.NONE, Refs.NONE, behind)));
+                                    new Dismissal(REMOTE, 1, before, Refs.NONE, Refs.NONE, Refs.NONE, behind)));
             assertThat(harness.role().candidates().verified()).isEqualTo(9);
         }
 
@@ -507,7 +513,8 @@ class DocumentHomeTest {
 
             harness.answer(a, 1, Found.NOBODY);
             assertThat(harness.role().candidateBytes()).isGreaterThan(24);
-            harness.receive(new Dismissal(a, Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(
+                    a, harness.attempt(), Refs.of(refs(1, 2, 3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.role().candidateBytes()).isZero();
         }
@@ -588,8 +595,10 @@ class DocumentHomeTest {
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.answerAll(b, refs(3).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.of(refs(1)), Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
-            harness.receive(new Dismissal(b, Refs.of(refs(3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
+            harness.receive(new Dismissal(
+                    a, harness.attempt(), Refs.of(refs(1)), Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(
+                    new Dismissal(b, harness.attempt(), Refs.of(refs(3)), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE));
 
             assertThat(harness.released()).containsExactly(marked("a", Bound.RANK), unique("b"));
         }
@@ -599,7 +608,8 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(
+                    new Dismissal(a, harness.attempt(), Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
             harness.judge(a, refs(1).get(0), 0.9, "original");
 
             assertThat(harness.released()).containsExactly(duplicate("a", refs(1).get(0), "original", 0.9));
@@ -643,12 +653,13 @@ class DocumentHomeTest {
             Ref told = new Ref(2, 77);
             harness.answerAll(a, refs(1, 2).toArray(Ref[]::new));
             harness.sent();
-            harness.receive(new Verified(a, refs(1).get(0), HomeHarness.seen(0.1), null, told));
+            harness.receive(new Verified(a, harness.attempt(), refs(1).get(0), HomeHarness.seen(0.1), null, told));
             assertThat(harness.sent()).isEmpty();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
+            harness.receive(
+                    new Dismissal(a, harness.attempt(), Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(refs(2)), Refs.NONE));
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", told));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", told));
         }
     }
 
@@ -744,7 +755,7 @@ class DocumentHomeTest {
             harness.answerAll(a, REMOTE, OTHER_REMOTE);
             harness.sent();
 
-            harness.receive(new Verified(a, REMOTE, Similarity.NONE, null, REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), REMOTE, Similarity.NONE, null, REMOTE));
             assertThat(harness.sent()).isEqualTo(harness.unknown(REMOTE));
             harness.judge(a, OTHER_REMOTE, 0, null);
 
@@ -781,7 +792,7 @@ class DocumentHomeTest {
 
     private static Sent putOffSent(Ref... later) {
         return new Sent(
-                REMOTE.home(), new Dismissal(REMOTE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(later)));
+                REMOTE.home(), new Dismissal(REMOTE, 1, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(later)));
     }
 
     /** A document that has one match, and waits for answers that may tell of a more similar one. */
@@ -856,14 +867,15 @@ class DocumentHomeTest {
             a = harness.arrive("a");
             harness.answerAll(a, REMOTE, open);
             harness.sent();
-            harness.receive(new Verified(a, REMOTE, HomeHarness.seen(0.9), null, open));
+            harness.receive(new Verified(a, harness.attempt(), REMOTE, HomeHarness.seen(0.9), null, open));
 
             harness.verify(REMOTE, LONG_AGO, "r", a);
             harness.judge(a, open, 0.3, "open");
 
             assertThat(harness.sent())
                     .containsExactly(
-                            verifiedSent(REMOTE, a, 0.9, null), verifySent(a, harness.nowMillis(), "a", REMOTE));
+                            verifiedSent(REMOTE, a, 0.9, null),
+                            harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
             assertThat(harness.released()).isEmpty();
         }
     }
@@ -927,8 +939,8 @@ class DocumentHomeTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, OTHER_REMOTE, 0.8, "o");
 
@@ -941,9 +953,9 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
         }
 
         @Test
@@ -954,13 +966,13 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other, third);
             harness.sent();
 
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
-            harness.receive(new Verified(a, other, HomeHarness.seen(0.9), null, repeated));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), other, HomeHarness.seen(0.9), null, repeated));
             assertThat(harness.sent()).isEmpty();
             harness.judge(a, OTHER_REMOTE, 0.3, "o");
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", repeated));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", repeated));
         }
 
         @Test
@@ -970,7 +982,7 @@ class DocumentHomeTest {
             harness.sent();
 
             harness.judge(a, other, 0.8, "other");
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.released()).containsExactly(duplicate("a", other, "other", 0.8));
             assertThat(harness.sent()).isEqualTo(harness.removes(a));
@@ -982,7 +994,7 @@ class DocumentHomeTest {
             harness.answerAll(a, copy);
             harness.sent();
 
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.sent()).isEmpty();
             assertThat(harness.released()).containsExactly(unique("a"));
@@ -994,9 +1006,10 @@ class DocumentHomeTest {
             harness.answerAll(a, copy, other);
             harness.sent();
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, null));
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", other));
+            harness.receive(
+                    new Dismissal(a, harness.attempt(), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, null));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", other));
             harness.judge(a, other, 0.3, "other");
 
             assertThat(harness.released()).containsExactly(unique("a"));
@@ -1007,7 +1020,8 @@ class DocumentHomeTest {
             Ref a = harness.arrive("a");
             harness.answerAll(a, copy, other);
 
-            harness.receive(new Dismissal(a, Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
+            harness.receive(
+                    new Dismissal(a, harness.attempt(), Refs.NONE, Refs.NONE, Refs.NONE, Refs.NONE, Refs.of(other)));
             harness.judge(a, copy, 0.8, "copy");
 
             assertThat(harness.released()).containsExactly(duplicate("a", copy, "copy", 0.8));
@@ -1020,7 +1034,7 @@ class DocumentHomeTest {
             harness.answer(a, 1, List.of());
             harness.sent();
 
-            harness.receive(new Verified(a, copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
+            harness.receive(new Verified(a, harness.attempt(), copy, HomeHarness.seen(0.9), null, OTHER_REMOTE));
 
             assertThat(harness.sent()).isEmpty();
         }
@@ -1150,7 +1164,7 @@ class DocumentHomeTest {
             harness.verify(REMOTE, LONG_AGO, "r", a);
             assertThat(harness.sent()).containsExactly(verifiedSent(REMOTE, a, 0.8, null));
             harness.judge(a, OTHER_REMOTE, 0, null);
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
             assertThat(harness.released()).isEmpty();
             harness.judge(a, REMOTE, 0.8, "r");
 
@@ -1168,7 +1182,7 @@ class DocumentHomeTest {
 
             assertThat(harness.sent())
                     .describedAs("on top of three candidates that only share buckets")
-                    .containsExactly(verifySent(
+                    .containsExactly(harness.verifySent(
                             a, harness.nowMillis(), "a", REMOTE, new Ref(0, 1), new Ref(0, 2), new Ref(0, 3)));
         }
 
@@ -1367,7 +1381,7 @@ class DocumentHomeTest {
 
             harness.receive(new Started(REMOTE.home()));
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
         }
 
         @Test
@@ -1381,7 +1395,7 @@ class DocumentHomeTest {
 
             harness.receive(new Started(REMOTE.home()));
 
-            assertThat(harness.sent()).containsExactly(verifySent(a, harness.nowMillis(), "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
         }
 
         @Test
@@ -1504,7 +1518,7 @@ class DocumentHomeTest {
             harness.restart();
             harness.sent();
             harness.answerAll(a, REMOTE);
-            assertThat(harness.sent()).containsExactly(verifySent(a, arrivalMillis, "a", REMOTE));
+            assertThat(harness.sent()).containsExactly(harness.verifySent(a, arrivalMillis, "a", REMOTE));
             harness.judge(a, REMOTE, 0, null);
 
             assertThat(harness.released()).containsExactly(unique("a"), unique("b"));

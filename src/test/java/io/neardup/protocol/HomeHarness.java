@@ -224,12 +224,17 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     void judge(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
-        receive(new Verified(asker, candidate, seen(similarity), originalId, null));
+        receive(new Verified(asker, attempt, candidate, seen(similarity), originalId, null));
     }
 
     /** Another home asks about one of our documents. */
     void verify(Ref asker, long arrivalMillis, String name, Ref... candidates) {
-        receive(new Verify(asker, arrivalMillis, evidence(name), sketchOf(name), Refs.of(candidates)));
+        receive(new Verify(asker, 1, arrivalMillis, evidence(name), sketchOf(name), Refs.of(candidates)));
+    }
+
+    /** Of this life. */
+    int attempt() {
+        return attempt;
     }
 
     void pass(long millis) {
@@ -346,10 +351,10 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
     }
 
     /** Without a sketch. */
-    static Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
+    Sent verifySent(Ref asker, long arrivalMillis, String name, Ref... candidates) {
         return new Sent(
                 candidates[0].home(),
-                new Verify(asker, arrivalMillis, evidence(name), BitSketch.NONE, Refs.of(candidates)));
+                new Verify(asker, attempt, arrivalMillis, evidence(name), BitSketch.NONE, Refs.of(candidates)));
     }
 
     static Sent verifiedSent(Ref asker, Ref candidate, double similarity, @Nullable String originalId) {
@@ -358,7 +363,7 @@ final class HomeHarness implements Outbox<String>, SimilarityJudge {
 
     static Sent verifiedSent(
             Ref asker, Ref candidate, double similarity, @Nullable String originalId, @Nullable Ref repeated) {
-        return new Sent(asker.home(), new Verified(asker, candidate, seen(similarity), originalId, repeated));
+        return new Sent(asker.home(), new Verified(asker, 1, candidate, seen(similarity), originalId, repeated));
     }
 
     /** The answer that a home will never know the candidate again. */

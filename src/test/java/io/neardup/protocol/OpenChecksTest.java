@@ -70,7 +70,7 @@ class OpenChecksTest {
         harness.answer(a, 1, List.of());
         assertThat(harness.sent())
                 .as("it asks about its own candidate alone")
-                .containsExactly(HomeHarness.verifySent(a, harness.nowMillis(), "a", REMOTE));
+                .containsExactly(harness.verifySent(a, harness.nowMillis(), "a", REMOTE));
         harness.judge(a, REMOTE, 0.1, "r");
 
         assertThat(harness.released()).containsExactly(HomeHarness.unique("a"));

@@ -12,7 +12,7 @@ class OpenQuestionsTest {
     private static final Ref CANDIDATE = new Ref(0, 1);
 
     private static Verify question(int asker) {
-        return new Verify(new Ref(1, asker), 0, Evidence.of(new byte[40 << 20]), BitSketch.NONE, Refs.of(CANDIDATE));
+        return new Verify(new Ref(1, asker), 1, 0, Evidence.of(new byte[40 << 20]), BitSketch.NONE, Refs.of(CANDIDATE));
     }
 
     @Test

@@ -66,8 +66,8 @@ final class Mutants {
             new Mutant(
                     "answers to an earlier attempt count",
                     "Questions",
-                    "message.attempt() == attempt",
-                    "message.attempt() > 0",
+                    "answered == attempt ||",
+                    "answered > 0 ||",
                     "index|independence"),
             new Mutant(
                     "a pending candidate answers that it is no original",
@@ -84,8 +84,8 @@ final class Mutants {
             new Mutant(
                     "a waiter is forgotten",
                     "Waiters",
-                    "byRef.put(question.asker(), new Waiter(question, similarity));",
-                    "byRef = Map.of(question.asker(), new Waiter(question, similarity));",
+                    "byRef.merge(question.asker(), new Waiter(question, similarity), Waiter::later);",
+                    "byRef = new LinkedHashMap<>(Map.of(question.asker(), new Waiter(question, similarity)));",
                     "waiting"),
             new Mutant(
                     "nobody asks a candidate again",

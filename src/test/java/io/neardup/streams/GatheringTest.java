@@ -32,7 +32,7 @@ class GatheringTest {
 
     private static Verify verify(long sequence, int bytes) {
         return new Verify(
-                new Ref(0, sequence), 1, Evidence.of(new byte[bytes]), BitSketch.NONE, Refs.of(new Ref(1, 1)));
+                new Ref(0, sequence), 0, 1, Evidence.of(new byte[bytes]), BitSketch.NONE, Refs.of(new Ref(1, 1)));
     }
 
     @Test

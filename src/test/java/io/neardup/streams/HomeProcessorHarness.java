@@ -32,6 +32,7 @@ import io.neardup.wire.Encoded;
 import io.neardup.wire.StateLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
@@ -104,7 +105,8 @@ abstract class HomeProcessorHarness {
                 () -> orders,
                 counts,
                 source,
-                StateLayout.INDEX_DERIVED));
+                StateLayout.INDEX_DERIVED,
+                Objects.requireNonNull(DedupTopology.layouts().getOrDefault("messages", 0))));
     }
 
     void answerWithNobody(HomeProcessor processor, long sequence, int attempt) {

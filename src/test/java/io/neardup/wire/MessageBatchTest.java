@@ -15,9 +15,9 @@ class MessageBatchTest {
 
     @Test
     void shouldBeFullWhenWholeTextsHaveMadeItLong() {
-        MessageBatch batch = new MessageBatch();
+        MessageBatch batch = new MessageBatch(MessageCodec.VERSION);
         Evidence text = Evidence.of(new byte[50_000]);
-        Verify verify = new Verify(new Ref(1, 2), 3, text, BitSketch.NONE, Refs.of(new Ref(4, 5)));
+        Verify verify = new Verify(new Ref(1, 2), 1, 3, text, BitSketch.NONE, Refs.of(new Ref(4, 5)));
         for (int i = 0; i < 3; i++) {
             assertThat(batch.isFull()).isFalse();
             batch.add(verify);
@@ -29,7 +29,7 @@ class MessageBatchTest {
 
     @Test
     void shouldBeTakenAgainAndAgain() {
-        MessageBatch batch = new MessageBatch();
+        MessageBatch batch = new MessageBatch(MessageCodec.VERSION);
         RandomValues values = new RandomValues(1);
         for (int i = 0; i < 500; i++) {
             List<ToHome> messages = values.listOf(values::toHome);

@@ -32,6 +32,7 @@ import io.neardup.sketch.BitSketch;
 import io.neardup.sketch.Evidence;
 import io.neardup.sketch.Similarity;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,25 @@ class MessageCodecTest {
     }
 
     @Test
+    void shouldWriteNoAttemptsInAnIndexThatWasMadeWithoutAndTakeThemForUnknown() {
+        Verify verify = new Verify(new Ref(3, 300), 4, 1_000, Evidence.of(new byte[] {9}), BitSketch.NONE, Refs.NONE);
+        MessageBatch batch = new MessageBatch(MessageCodec.WITHOUT_ATTEMPTS);
+        batch.add(verify);
+
+        byte[] written = batch.take();
+
+        assertThat(written).isEqualTo(HexFormat.of().parseHex("0a" + "04" + "03ac02" + "e807" + "0109" + "00" + "00"));
+        assertThat(MessageCodec.decodeToHome(written))
+                .containsExactly(new Verify(
+                        verify.asker(),
+                        Message.ATTEMPT_UNKNOWN,
+                        verify.askerArrivalMillis(),
+                        verify.evidence(),
+                        verify.sketch(),
+                        verify.candidates()));
+    }
+
+    @Test
     void shouldReadMessagesToCheckersAsTheyWereWritten() {
         RandomValues values = new RandomValues(3);
         for (int i = 0; i < 2_000; i++) {
@@ -77,49 +97,52 @@ class MessageCodecTest {
         return List.of(
                 Arguments.of(
                         new Lookup(new Ref(3, 300), 2, keys),
-                        "0a" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
+                        "0b" + "01 03 ac02 02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
-                        new Remove(new Ref(3, 300), keys), "0a" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
+                        new Remove(new Ref(3, 300), keys), "0b" + "02 03 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Unknown(new Ref(3, 300), keys),
-                        "0a" + "08 000300000000012c 00 02 0000000000000001 fffffffffffffffe"),
+                        "0b" + "08 000300000000012c 00 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new Candidates(new Ref(3, 300), 2, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
-                        "0a" + "03 03 ac02 02 05 09 04 01 00 07"),
+                        "0b" + "03 03 ac02 02 05 09 04 01 00 07"),
                 Arguments.of(
-                        new Verify(new Ref(3, 300), 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
-                        "0a" + "04 03 ac02 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
+                        new Verify(new Ref(3, 300), 4, 1_000, evidence, sketch, Refs.of(new Ref(0, 7), new Ref(0, 8))),
+                        "0b" + "04 03 ac02 04 e807 03 090807 01 0000000000000007 02 00 07 00 08"),
                 Arguments.of(
-                        new Verified(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
-                        "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
+                        new Verified(new Ref(3, 300), 4, new Ref(0, 7), new Similarity(0.75, 0.5, 1), "ü", null),
+                        "0b"
+                                + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01 02 c3bc 00"),
                 Arguments.of(
-                        new Verified(new Ref(3, 300), new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
-                        "0a" + "05 03 ac02 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
+                        new Verified(new Ref(3, 300), 4, new Ref(0, 7), Similarity.NONE, null, new Ref(1, 300)),
+                        "0b"
+                                + "05 03 ac02 04 00 07 0000000000000000 0000000000000000 0000000000000000 00 00 01 01 ac02"),
                 Arguments.of(
-                        new Verified(new Ref(3, 300), new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
-                        "0a" + "05 03 ac02 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
+                        new Verified(new Ref(3, 300), 4, new Ref(0, 7), new Similarity(0.75, 0.5, 1, 0.5), "u", null),
+                        "0b" + "05 03 ac02 04 00 07 3fe8000000000000 3fe0000000000000 3ff0000000000000"
                                 + "01 3fe0000000000000 01 01 75 00"),
                 Arguments.of(
                         new Dismissal(
                                 new Ref(3, 300),
+                                4,
                                 Refs.of(new Ref(0, 7)),
                                 Refs.of(new Ref(2, 4)),
                                 Refs.of(new Ref(1, 5)),
                                 Refs.of(new Ref(0, 8), new Ref(0, 9)),
                                 Refs.of(new Ref(0, 6))),
-                        "0a" + "07 03 ac02 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
-                Arguments.of(new Started(300), "0a" + "06 ac02"),
-                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0a" + "0c 0000000000000001 ffffffffffffffff"),
-                Arguments.of(new NewVersion(300, "ü"), "0a" + "0d ac02 02 c3bc"),
+                        "0b" + "07 03 ac02 04 01 00 07 01 02 04 01 01 05 02 00 08 00 09 01 00 06"),
+                Arguments.of(new Started(300), "0b" + "06 ac02"),
+                Arguments.of(new TakenBack(new RecordKey(1, -1)), "0b" + "0c 0000000000000001 ffffffffffffffff"),
+                Arguments.of(new NewVersion(300, "ü"), "0b" + "0d ac02 02 c3bc"),
                 Arguments.of(
                         new CheckLookup(CHECK, keys),
-                        "0a" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
+                        "0b" + "08 0000000000000005 ac02 02 0000000000000001 fffffffffffffffe"),
                 Arguments.of(
                         new CheckCandidates(CHECK, 5, new Found(Refs.of(new Ref(0, 7)), 9, 4)),
-                        "0a" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
+                        "0b" + "09 0000000000000005 ac02 05 09 04 01 00 07"),
                 Arguments.of(
                         new CheckVerify(CHECK, evidence, sketch, Refs.of(new Ref(0, 7))),
-                        "0a" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
+                        "0b" + "0a 0000000000000005 ac02 03 090807 01 0000000000000007 01 00 07"),
                 Arguments.of(
                         new CheckVerified(
                                 CHECK,
@@ -127,7 +150,7 @@ class MessageCodecTest {
                                 List.of(new Neighbour(new Ref(3, 300), "u", new Similarity(0.75, 0.5, 1), true)),
                                 6,
                                 9),
-                        "0a" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
+                        "0b" + "0b 0000000000000005 ac02 03 06 09 01 03 ac02 01 75"
                                 + "3fe8000000000000 3fe0000000000000 3ff0000000000000 00 01"));
     }
 
@@ -173,7 +196,7 @@ class MessageCodecTest {
     @Test
     void shouldRefuseMessagesForTheOtherKindOfReceiver() {
         byte[] toBands = Encoded.batch(List.of(new Remove(MAX, BandKeys.of(new long[1]))));
-        byte[] toHome = Encoded.batch(List.of(new Verified(MAX, MAX, Similarity.NONE, null, null)));
+        byte[] toHome = Encoded.batch(List.of(new Verified(MAX, 1, MAX, Similarity.NONE, null, null)));
 
         assertThatThrownBy(() -> MessageCodec.decodeToHome(toBands))
                 .isInstanceOf(WireException.class)

@@ -168,11 +168,12 @@ final class RandomValues {
             case 0 -> new Candidates(ref(), upTo(Integer.MAX_VALUE), upTo(Integer.MAX_VALUE), found());
             case 4 -> new CheckVerify(check(), evidence(), sketch(), refs());
             case 1 -> new Started(ref().home());
-            case 2 -> new Verify(ref(), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
-            case 3 -> new Dismissal(ref(), refs(), refs(), refs(), refs(), refs());
+            case 2 -> new Verify(ref(), upTo(Integer.MAX_VALUE), upTo(Long.MAX_VALUE), evidence(), sketch(), refs());
+            case 3 -> new Dismissal(ref(), upTo(Integer.MAX_VALUE), refs(), refs(), refs(), refs(), refs());
             default ->
                 new Verified(
                         ref(),
+                        upTo(Integer.MAX_VALUE),
                         ref(),
                         similarity(),
                         random.nextBoolean() ? text() : null,
