@@ -98,7 +98,7 @@ public record ClusterStatus(
                 members,
                 inputs(config, cluster, names),
                 cluster.index(),
-                problems(config, cluster, names, members.isEmpty()));
+                problems(config, cluster, names, members));
     }
 
     private static final String NEVER_STARTED =
@@ -106,7 +106,7 @@ public record ClusterStatus(
                     + " service runs with (--config, --set)";
 
     private static List<String> problems(
-            NeardupConfig config, ClusterView cluster, TopicNames names, boolean isStopped) {
+            NeardupConfig config, ClusterView cluster, TopicNames names, List<Member> members) {
         List<String> index = new ArrayList<>(names.changelogs());
         index.add(names.settings());
         List<String> needed = new ArrayList<>(config.inputTopics());
@@ -130,9 +130,21 @@ public record ClusterStatus(
                         problems.addAll(changes.grown(cluster.topicAdmin().findNow(config.inputTopics()))));
         if (isMade) {
             following(config, cluster).ifPresent(problems::add);
-            running(cluster, isStopped).ifPresent(problems::add);
+            running(cluster, members.isEmpty()).ifPresent(problems::add);
+            besideOthers(cluster, names, members).ifPresent(problems::add);
         }
         return problems;
+    }
+
+    /** As long as an instance that made the index runs: it says so itself until it is stopped. */
+    private static Optional<String> besideOthers(ClusterView cluster, TopicNames names, List<Member> members) {
+        Map<String, Set<String>> held = new HashMap<>();
+        cluster.readCommitted(names.settings(), record -> SettingsTopic.outputsHeld(record)
+                .ifPresent(of -> held.put(of.instance(), of.topics())));
+        Set<String> topics = members.stream()
+                .flatMap(member -> held.getOrDefault(member.instance(), Set.of()).stream())
+                .collect(Collectors.toSet());
+        return IndexAgreement.besideOthers(cluster.applicationId(), topics);
     }
 
     private static Optional<String> following(NeardupConfig config, ClusterView cluster) {

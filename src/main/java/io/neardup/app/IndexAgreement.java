@@ -30,10 +30,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The index that fits given settings and topics, and how far it is with what it is begun with.
  *
- * @param note that it is new, and its outputs are not; mostly empty
+ * @param outputsHeld where it is new and its outputs are not, those that hold records; mostly empty
  */
 record IndexAgreement(
-        SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Optional<String> note) {
+        SettingsTopic.Index index, Seeding seeding, SuccessionAgreement succession, Set<String> outputsHeld) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexAgreement.class);
 
     /**
@@ -67,17 +67,9 @@ record IndexAgreement(
         }
         warnOfOneInSync(config, admin);
         LOG.info("starting application.id={} index={}", config.applicationId(), index.madeWith());
-        Optional<String> note = Optional.empty();
-        Set<String> beside = isNew(index) ? outputsBeside(config, admin, setup) : Set.of();
-        if (!beside.isEmpty()) {
-            settingsTopic.noteBeside(beside);
-            note = Optional.of("application.id " + config.applicationId() + " is new, and its outputs hold records"
-                    + " already, topics " + beside + ": all of the input is read, and what another index has put there"
-                    + " comes there once more. Where that is not meant, stop all instances of this application.id,"
-                    + " and start them with the right one");
-        }
-        note.ifPresent(LOG::warn);
-        return new IndexAgreement(index.with(known), seeding, succession, note);
+        Set<String> outputsHeld = isNew(index) ? outputsHeld(config, admin, setup) : Set.of();
+        besideOthers(config.applicationId(), outputsHeld).ifPresent(LOG::warn);
+        return new IndexAgreement(index.with(known), seeding, succession, outputsHeld);
     }
 
     /** No start has got so far with it. */
@@ -85,8 +77,8 @@ record IndexAgreement(
         return index.topics().equals(KnownTopics.NONE);
     }
 
-    /** The outputs that hold what another index has put there, as after a slip; a successor is to go on there. */
-    private static Set<String> outputsBeside(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
+    /** Those that hold what another index has put there, as after a slip; a successor is to go on there. */
+    private static Set<String> outputsHeld(NeardupConfig config, TopicAdmin admin, Topics.Setup setup) {
         if (config.successorOf().isPresent()) {
             return Set.of();
         }
@@ -104,6 +96,17 @@ record IndexAgreement(
             }
         });
         return held;
+    }
+
+    /** What an operator is to know of such outputs; empty where there are none. */
+    static Optional<String> besideOthers(String applicationId, Set<String> outputsHeld) {
+        return outputsHeld.isEmpty()
+                ? Optional.empty()
+                : Optional.of("application.id " + applicationId + " is new, and its outputs hold records"
+                        + " already, topics " + new TreeSet<>(outputsHeld)
+                        + ": all of the input is read, and what another index has put there"
+                        + " comes there once more. Where that is not meant, stop all instances of this application.id,"
+                        + " and start them with the right one");
     }
 
     /** Those that earlier releases or others made. */

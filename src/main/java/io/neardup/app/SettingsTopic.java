@@ -38,16 +38,16 @@ import org.jspecify.annotations.Nullable;
  * What an index was made with: the first record of a compacted topic of one partition. Whoever starts first writes it.
  * Where two start at once, each record has a key of its own and stays, and the one with the lower offset holds. Behind
  * it, under one key, stand the topics that the index has met, and the inputs of who started last; the last such record
- * holds; and the outputs that were not empty when it was made. Then what it is seeded
- * with, and which home has read which seed: each record under a key of its own, and the first holds. And the facts of a
- * cutover, which {@link CutoverCourse} follows.
+ * holds. So does the last of each instance that has made the index beside outputs that held records. Then what it is
+ * seeded with, and which home has read which seed: each record under a key of its own, and the first holds. And the
+ * facts of a cutover, which {@link CutoverCourse} follows.
  */
 final class SettingsTopic {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final int FORMAT = 1;
     private static final String TOPICS_KEY = "topics";
     private static final String INPUTS_KEY = "inputs/last";
-    private static final String BESIDE_KEY = "made/beside";
+    private static final String OUTPUTS_HELD_PREFIX = "outputs-held/";
     private static final String SEEDS_PREFIX = "seeds/";
     private static final String PREDECESSOR_PREFIX = "predecessor/";
     private static final String TAKEOVER_PREFIX = "takeover/";
@@ -97,8 +97,13 @@ final class SettingsTopic {
     /** The value of a record under {@link #INPUTS_KEY}: what the instance that was started last reads. */
     record Inputs(int format, String instance, Set<String> topics) {}
 
-    /** The value of a record under {@link #BESIDE_KEY}: the outputs that held records when the index was made. */
-    private record Beside(int format, Set<String> topics) {}
+    /**
+     * The value of a record under a key that begins with {@link #OUTPUTS_HELD_PREFIX}.
+     *
+     * @param instance that made the index
+     * @param topics the outputs that held records already; empty where it was started again since
+     */
+    record OutputsHeld(int format, String instance, Set<String> topics) {}
 
     /** The value of a record under a key that begins with {@link #SEEDS_PREFIX}. */
     private record StoredSeeds(int format, SeedPlan plan) {}
@@ -186,16 +191,7 @@ final class SettingsTopic {
                         Objects.requireNonNullElse(stored.release(), "(unknown)"),
                         stored.hashSeed(),
                         seeds.ends(),
-                        isUncertain && !seeds.topics().isEmpty(),
-                        outputsBeside(records)));
-    }
-
-    private static Set<String> outputsBeside(List<ConsumerRecord<String, String>> records) {
-        return records.stream()
-                .filter(record -> record.key().equals(BESIDE_KEY))
-                .findFirst()
-                .map(record -> read(record, Beside.class, Beside::format).topics())
-                .orElse(Set.of());
+                        isUncertain && !seeds.topics().isEmpty()));
     }
 
     /** Before anything else: where these differ, no settings help. */
@@ -336,11 +332,6 @@ final class SettingsTopic {
         write(TOPICS_KEY, new StoredTopics(FORMAT, topics.ids()));
     }
 
-    /** Notes the outputs that held records when the index was made. */
-    void noteBeside(Set<String> outputs) {
-        write(BESIDE_KEY, new Beside(FORMAT, outputs));
-    }
-
     /** Notes what an instance reads that starts. */
     void noteInputs(String instance, Set<String> topics) {
         write(INPUTS_KEY, new Inputs(FORMAT, instance, topics));
@@ -353,6 +344,20 @@ final class SettingsTopic {
         }
         String value = new String(record.value(), UTF_8);
         return Optional.of(read(value, record.topic(), record.offset(), Inputs.class, Inputs::format));
+    }
+
+    /** Notes which outputs held records when an instance made the index; the last that is written of it holds. */
+    void noteOutputsHeld(String instance, Set<String> topics) {
+        write(OUTPUTS_HELD_PREFIX + instance, new OutputsHeld(FORMAT, instance, topics));
+    }
+
+    /** What a record of the topic notes of that, if it is one of these. */
+    static Optional<OutputsHeld> outputsHeld(ConsumerRecord<byte[], byte[]> record) {
+        if (!new String(record.key(), UTF_8).startsWith(OUTPUTS_HELD_PREFIX)) {
+            return Optional.empty();
+        }
+        String value = new String(record.value(), UTF_8);
+        return Optional.of(read(value, record.topic(), record.offset(), OutputsHeld.class, OutputsHeld::format));
     }
 
     private void write(String key, Object stored) {

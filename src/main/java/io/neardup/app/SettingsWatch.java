@@ -3,6 +3,7 @@ package io.neardup.app;
 import io.neardup.config.NeardupConfig;
 import io.neardup.streams.CutoverOrders;
 import io.neardup.streams.TopicNames;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ final class SettingsWatch {
     private final SeedWatch seeds;
     private final CutoverWatch cutover;
     private final Optional<String> ofStart;
+    private final Set<String> outputsHeld;
+    private final Set<String> makersBesideOthers = new HashSet<>();
     private volatile Optional<SettingsTopic.Inputs> startedLast = Optional.empty();
     private final Departures departures;
 
@@ -31,9 +34,12 @@ final class SettingsWatch {
         this.inputs = new TreeSet<>(config.inputTopics());
         this.reader = new SettingsReader(admin, new TopicNames(config.applicationId()), clients);
         this.seeds = new SeedWatch(config, admin, group, agreed.seeding(), reader);
-        this.ofStart = agreed.note();
+        this.outputsHeld = agreed.outputsHeld();
+        this.ofStart = IndexAgreement.besideOthers(config.applicationId(), outputsHeld);
         this.cutover = new CutoverWatch(config.applicationId(), group, reader, clients, homes);
         reader.listen(record -> SettingsTopic.inputs(record).ifPresent(last -> startedLast = Optional.of(last)));
+        reader.listen(
+                record -> SettingsTopic.outputsHeld(record).ifPresent(held -> makersBesideOthers.add(held.instance())));
         this.departures = new Departures(config.applicationId(), clients);
         reader.listen(departures);
     }
@@ -100,9 +106,13 @@ final class SettingsWatch {
         return startedLast;
     }
 
-    /** Tells the others what this one reads, as it starts. */
+    /** Tells the others what this one reads, as it starts, and commands whether it made the index beside another. */
     void start(String instance) {
         noting.noteInputs(instance, inputs);
+        // With client.id set it has the name that it had when it made the index.
+        if (!outputsHeld.isEmpty() || makersBesideOthers.contains(instance)) {
+            noting.noteOutputsHeld(instance, outputsHeld);
+        }
     }
 
     /** How far it is with handing over, by the last look. */

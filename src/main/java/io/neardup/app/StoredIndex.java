@@ -5,7 +5,6 @@ import io.neardup.config.NeardupConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What the settings topic holds of an index.
@@ -17,7 +16,6 @@ import java.util.Set;
  * @param seeds by topic that it, or an index before it, is seeded with, the end of each partition
  * @param seedsJudged whether documents of seeds were compared with each other, or are of a predecessor: which of them
  *     are originals is not known then
- * @param outputsBeside outputs that held records of another index already when it was made; mostly empty
  */
 public record StoredIndex(
         String id,
@@ -25,8 +23,7 @@ public record StoredIndex(
         String release,
         long hashSeed,
         Map<String, List<Long>> seeds,
-        boolean seedsJudged,
-        Set<String> outputsBeside) {
+        boolean seedsJudged) {
 
     /**
      * Refuses other settings than the index was made with, layouts aside: what they would find is not what the service

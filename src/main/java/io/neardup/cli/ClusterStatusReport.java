@@ -70,10 +70,6 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
 
     private static void print(StoredIndex index, PrintWriter output) {
         output.printf(Locale.ROOT, "index           %s, made by release %s%n", index.id(), index.release());
-        if (!index.outputsBeside().isEmpty()) {
-            output.println("  made while its outputs held records of another index already: topics "
-                    + String.join(" ", index.outputsBeside()));
-        }
         new TreeMap<>(index.settings().entries())
                 .forEach((key, value) -> output.println("  " + key + " = " + Printable.of(value)));
     }
@@ -107,7 +103,6 @@ record ClusterStatusReport(String applicationId, ClusterStatus status) implement
         status.problems().forEach(problems::add);
         status.index().ifPresent(index -> {
             ObjectNode made = all.putObject("index").put("id", index.id()).put("release", index.release());
-            index.outputsBeside().forEach(made.putArray("outputsBeside")::add);
             ObjectNode settings = made.putObject("settings");
             new TreeMap<>(index.settings().entries()).forEach(settings::put);
         });

@@ -30,10 +30,10 @@ public final class HttpEndpoints implements AutoCloseable {
 
     private static final int BODY_BYTES = 64 << 10;
 
-    private static final HttpPort.PortBounds MAIN =
+    static final HttpPort.PortBounds MAIN =
             new HttpPort.PortBounds("neardup-http", "neardup.http.listen", 16, 1_024, 5_000, BODY_BYTES);
     /** A probe takes no time: whoever sends nothing for two seconds is none. */
-    private static final HttpPort.PortBounds HEALTH =
+    static final HttpPort.PortBounds HEALTH =
             new HttpPort.PortBounds("neardup-health", "neardup.http.health.listen", 8, 1_024, 2_000, BODY_BYTES);
 
     private final List<HttpPort> ports = new ArrayList<>();

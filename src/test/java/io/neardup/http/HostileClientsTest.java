@@ -2,16 +2,15 @@ package io.neardup.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
+import io.neardup.app.ServiceStatus;
+import io.neardup.config.ListenAddress;
 import io.neardup.config.NeardupConfig;
 import io.neardup.config.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,32 +18,47 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever others send, a probe is answered at once, and all of it ends by itself. */
+/** Whatever others send, a probe is answered while they are at it, and all of it ends by itself. */
 class HostileClientsTest {
     private static final int CONNECTIONS = 500;
-    private static final int GARBAGE_REQUESTS = 10_000;
+    private static final int GARBAGE_REQUESTS = 500;
+    private static final int ENDLESS_BODIES = 10;
     private static final int PROBES = 60;
+    private static final int PATIENCE_MILLIS = 120_000;
+    /** Longer than a probe waits for its answer: only what hinders no probe lets one be answered before. */
+    private static final long HELD_MILLIS = 5L * PATIENCE_MILLIS;
+
     private static final byte[] CHUNK = ("400\r\n" + "x".repeat(0x400) + "\r\n").getBytes(ISO_8859_1);
 
     private final List<Socket> open = new ArrayList<>();
     private final AtomicBoolean over = new AtomicBoolean();
     private final ExecutorService clients = Executors.newFixedThreadPool(4);
-    private HttpEndpoints endpoints;
+    private final AtomicInteger garbageSent = new AtomicInteger();
+    private final AtomicInteger bodiesSent = new AtomicInteger();
+    private HttpPort mainPort;
+    private HttpPort healthPort;
     private int main;
     private int health;
 
     @BeforeEach
-    void listen() throws IOException {
-        endpoints = HttpEndpoints.open(NeardupConfig.of(new Settings()
-                .pairs(List.of("neardup.http.listen=127.0.0.1:0", "neardup.http.health.listen=127.0.0.1:0"))));
-        main = endpoints.ports().get(0);
-        health = endpoints.ports().get(1);
-        // As in a service that has been probed before: its classes are loaded.
-        assertThat(RawRequest.get(health, "/health/live").status()).isEqualTo(200);
+    void listen() {
+        mainPort = open(HttpEndpoints.MAIN);
+        healthPort = open(HttpEndpoints.HEALTH);
+        main = mainPort.port();
+        health = healthPort.port();
+    }
+
+    /** As of a service, but with more time for those that send slowly. */
+    private static HttpPort open(HttpPort.PortBounds bounds) {
+        return HttpPort.open(
+                new ListenAddress("127.0.0.1", 0),
+                bounds.withSendMillis(HELD_MILLIS),
+                new Health(() -> ServiceStatus.STARTING).live());
     }
 
     @AfterEach
@@ -55,61 +69,77 @@ class HostileClientsTest {
         }
         clients.shutdown();
         assertThat(clients.awaitTermination(120, TimeUnit.SECONDS)).isTrue();
-        endpoints.close();
+        mainPort.close();
+        healthPort.close();
     }
 
     @Test
-    void shouldAnswerProbesBesideHalfSentRequestsGarbageAndEndlessBodies() throws IOException, InterruptedException {
+    void shouldAnswerProbesBesideHalfSentRequestsGarbageAndEndlessBodies() throws IOException {
         keepHalfSent(main, CONNECTIONS);
         clients.execute(this::sendGarbage);
         clients.execute(this::sendEndlessBodies);
         clients.execute(this::sendEndlessBodies);
 
-        probeHealth();
-        over.set(true);
-        // Those that sent half a request are closed; nobody has to do that.
-        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(
-                        RawRequest.get(main, "/health/live").status())
-                .isEqualTo(200));
+        for (int i = 0; i < PROBES || garbageSent.get() < GARBAGE_REQUESTS || bodiesSent.get() < ENDLESS_BODIES; i++) {
+            assertAnswered(health);
+        }
+        assertAnswered(main);
+        assertThat(open).allMatch(socket -> isHeld(socket, 1));
     }
 
     @Test
-    void shouldAnswerProbesWhereTheHealthPortItselfIsFlooded() throws IOException, InterruptedException {
+    void shouldAnswerProbesWhereTheHealthPortItselfIsFlooded() throws IOException {
         keepHalfSent(health, CONNECTIONS);
 
-        probeHealth();
+        for (int i = 0; i < PROBES; i++) {
+            assertAnswered(health);
+        }
+        assertThat(open).allMatch(socket -> isHeld(socket, 1));
+    }
+
+    @Test
+    void shouldCloseWhatSendsHalfARequest() throws IOException {
+        try (HttpEndpoints endpoints = HttpEndpoints.open(NeardupConfig.of(new Settings()
+                .pairs(List.of("neardup.http.listen=127.0.0.1:0", "neardup.http.health.listen=127.0.0.1:0"))))) {
+            for (int port : endpoints.ports()) {
+                keepHalfSent(port, CONNECTIONS);
+            }
+            assertThat(open).noneMatch(socket -> isHeld(socket, PATIENCE_MILLIS));
+        }
     }
 
     private void keepHalfSent(int port, int connections) throws IOException {
         for (int i = 0; i < connections; i++) {
-            open.add(sendHalf(port));
+            Socket socket = RawRequest.connect(port);
+            open.add(socket);
+            socket.getOutputStream().write("GET /health/live HTTP/1.1\r\nHost: loc".getBytes(ISO_8859_1));
         }
     }
 
-    private static Socket sendHalf(int port) throws IOException {
-        Socket socket = RawRequest.connect(port);
-        socket.getOutputStream().write("GET /health/live HTTP/1.1\r\nHost: loc".getBytes(ISO_8859_1));
-        return socket;
+    private static void assertAnswered(int port) throws IOException {
+        assertThat(RawRequest.get(port, "/health/live").status()).isEqualTo(200);
     }
 
-    /** Each probe is answered before a request that came before it, and has half of it to come, is given up. */
-    private void probeHealth() throws IOException, InterruptedException {
-        for (int i = 0; i < PROBES; i++) {
-            try (Socket half = sendHalf(health)) {
-                assertThat(RawRequest.get(health, "/health/live").status()).isEqualTo(200);
-                half.setSoTimeout(1);
-                assertThatThrownBy(() -> half.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
-            }
-            TimeUnit.MILLISECONDS.sleep(20);
+    /** Whether the other side neither answers nor closes it within so many milliseconds. */
+    private static boolean isHeld(Socket socket, int millis) {
+        try {
+            socket.setSoTimeout(millis);
+            socket.getInputStream().read();
+            return false;
+        } catch (SocketTimeoutException open) {
+            return true;
+        } catch (IOException closed) {
+            return false;
         }
     }
 
     private void sendGarbage() {
         Random random = new Random(42);
         byte[] garbage = new byte[200];
-        for (int i = 0; i < GARBAGE_REQUESTS && !over.get(); i++) {
+        for (int i = 0; !over.get(); i++) {
             random.nextBytes(garbage);
             sendUntilClosed(i % 2 == 0 ? main : health, garbage, 1);
+            garbageSent.incrementAndGet();
         }
     }
 
@@ -120,6 +150,7 @@ class HostileClientsTest {
                     "POST /health/live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                             .getBytes(ISO_8859_1),
                     Integer.MAX_VALUE);
+            bodiesSent.incrementAndGet();
         }
     }
 

@@ -346,7 +346,7 @@ class WholeStepsIT {
         assertThat(left).exists();
     }
 
-    /** Fences its own producer when the first record of the changelog is written: what is flushed is never committed. */
+    /** Fences its own producer when the first record of the changelog is written: none of it is ever committed. */
     public static final class FencesWhenWritten implements ProducerInterceptor<byte[], byte[]> {
         private Map<String, Object> cluster = Map.of();
         private String transactionalId = "";

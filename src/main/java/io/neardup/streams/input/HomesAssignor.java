@@ -55,7 +55,11 @@ public final class HomesAssignor extends StreamsPartitionAssignor {
 
     @Override
     public GroupAssignment assign(Cluster cluster, GroupSubscription subscriptions) {
-        GroupAssignment assigned = super.assign(ofHomes(cluster, homes, inputs), subscriptions);
+        return ofAllMembers(super.assign(ofHomes(cluster, homes, inputs), subscriptions), subscriptions, inputs);
+    }
+
+    /** What was shared out, without the inputs that some member does not read. */
+    static GroupAssignment ofAllMembers(GroupAssignment assigned, GroupSubscription subscriptions, Set<String> inputs) {
         Set<String> ofAll = new HashSet<>(inputs);
         subscriptions.groupSubscription().values().forEach(member -> ofAll.retainAll(member.topics()));
         Set<String> others = new HashSet<>(inputs);
@@ -69,7 +73,7 @@ public final class HomesAssignor extends StreamsPartitionAssignor {
     }
 
     /** The partitions stand in the order of the tasks that they belong to, one for each of them. */
-    static Assignment without(Set<String> topics, Assignment all) {
+    private static Assignment without(Set<String> topics, Assignment all) {
         AssignmentInfo info = AssignmentInfo.decode(all.userData().duplicate());
         List<TopicPartition> partitions = new ArrayList<>();
         List<TaskId> tasks = new ArrayList<>();

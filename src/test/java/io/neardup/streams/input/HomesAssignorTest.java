@@ -2,12 +2,16 @@ package io.neardup.streams.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Assignment;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupAssignment;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
@@ -19,6 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class HomesAssignorTest {
     private static final Node NODE = new Node(1, "here", 1);
+    /** Of the encoding of an assignment. */
+    private static final int VERSION = 11;
+
     private static final Uuid ID = Uuid.randomUuid();
 
     private static Cluster cluster(Map<String, Integer> partitions) {
@@ -72,6 +79,63 @@ class HomesAssignorTest {
                 .containsOnly(List.of(0, 1, 2));
     }
 
+    private static Assignment assignment(Map<TopicPartition, TaskId> tasks) {
+        List<TopicPartition> partitions = tasks.keySet().stream().toList();
+        AssignmentInfo info = new AssignmentInfo(
+                VERSION,
+                VERSION,
+                partitions.stream().map(tasks::get).toList(),
+                Map.of(new TaskId(1, 1), Set.of(new TopicPartition("lookups", 1))),
+                Map.of(),
+                Map.of(),
+                0);
+        info.setNextRebalanceTime(42);
+        return new Assignment(partitions, info.encode());
+    }
+
+    private static Subscription reading(String... topics) {
+        return new Subscription(List.of(topics));
+    }
+
+    private static Map<TopicPartition, TaskId> tasks(Object... partitionsAndTasks) {
+        Map<TopicPartition, TaskId> tasks = new LinkedHashMap<>();
+        for (int i = 0; i < partitionsAndTasks.length; i += 3) {
+            String topic = (String) partitionsAndTasks[i];
+            int partition = (int) partitionsAndTasks[i + 1];
+            tasks.put(new TopicPartition(topic, partition), new TaskId((int) partitionsAndTasks[i + 2], partition));
+        }
+        return tasks;
+    }
+
+    @Test
+    void shouldLeaveOutAnInputThatSomeMemberDoesNotRead() {
+        Map<String, Assignment> shared = Map.of(
+                "a", assignment(tasks("documents", 0, 0, "more", 0, 0, "lookups", 0, 1)),
+                "b", assignment(tasks("more", 1, 0, "documents", 1, 0)));
+        // The lookups are no input: of them each reads what the leader has it read.
+        GroupSubscription members =
+                new GroupSubscription(Map.of("a", reading("documents", "more", "lookups"), "b", reading("documents")));
+
+        GroupAssignment assigned =
+                HomesAssignor.ofAllMembers(new GroupAssignment(shared), members, Set.of("documents", "more"));
+
+        // As each member decodes it: the partitions stand in the order of their tasks.
+        assertThat(assigned.groupAssignment())
+                .usingRecursiveComparison()
+                .isEqualTo(Map.of(
+                        "a", assignment(tasks("documents", 0, 0, "lookups", 0, 1)),
+                        "b", assignment(tasks("documents", 1, 0))));
+    }
+
+    @Test
+    void shouldShareAllOutWhereEachMemberReadsEachInput() {
+        GroupAssignment shared = new GroupAssignment(Map.of("a", assignment(tasks("documents", 0, 0, "more", 0, 0))));
+        GroupSubscription members = new GroupSubscription(Map.of("a", reading("more", "documents")));
+
+        assertThat(HomesAssignor.ofAllMembers(shared, members, Set.of("documents", "more")))
+                .isSameAs(shared);
+    }
+
     @Test
     void shouldBeWhatKafkaStreamsSharesOutWithAndKeepItsSettings() {
         Map<String, Object> settings = HomesAssignor.in(Map.of("group.id", "neardup"), 4, List.of("documents", "more"));
@@ -79,24 +143,5 @@ class HomesAssignorTest {
         assertThat(settings)
                 .containsEntry("group.id", "neardup")
                 .containsEntry("partition.assignment.strategy", HomesAssignor.class.getName());
-    }
-
-    @Test
-    void shouldTakeTheTasksOfATopicThatNotAllReadOutOfAnAssignment() {
-        List<TaskId> tasks = List.of(new TaskId(0, 0), new TaskId(0, 0), new TaskId(1, 5));
-        List<TopicPartition> partitions = List.of(
-                new TopicPartition("documents", 0), new TopicPartition("added", 0), new TopicPartition("lookups", 5));
-        Map<TaskId, Set<TopicPartition>> standby = Map.of(new TaskId(0, 1), Set.of(new TopicPartition("documents", 1)));
-        AssignmentInfo info = new AssignmentInfo(11, 11, tasks, standby, Map.of(), Map.of(), 0);
-        info.setNextRebalanceTime(42);
-
-        Assignment left = HomesAssignor.without(Set.of("added"), new Assignment(partitions, info.encode()));
-
-        assertThat(left.partitions())
-                .containsExactly(new TopicPartition("documents", 0), new TopicPartition("lookups", 5));
-        AssignmentInfo told = AssignmentInfo.decode(left.userData());
-        assertThat(told.activeTasks()).containsExactly(new TaskId(0, 0), new TaskId(1, 5));
-        assertThat(told.standbyTasks()).containsOnlyKeys(new TaskId(0, 1));
-        assertThat(told.nextRebalanceMs()).isEqualTo(42);
     }
 }
