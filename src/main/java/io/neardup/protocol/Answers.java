@@ -234,6 +234,9 @@ final class Answers {
 
     private void noteMatch(OpenQuestion asked, Ref candidate, Original known, Similarity match) {
         originals.repeat(candidate, known);
+        if (candidate.isLaterThan(asked.question().asker())) {
+            return; // Any other match counts before it: the rest is worth comparing.
+        }
         sifting.noteMatch(asked);
         if (!rules.retention().refresh()) {
             // Else each that is repeated must be noted, however many are more similar.

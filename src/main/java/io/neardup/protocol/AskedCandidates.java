@@ -36,6 +36,8 @@ final class AskedCandidates {
     private int dismissed;
 
     private @Nullable Verified best;
+    /** The best of those that came later to the same home. */
+    private @Nullable Verified bestLater;
 
     /** Makes room for so many more at once. */
     void reserve(int more) {
@@ -117,7 +119,7 @@ final class AskedCandidates {
     }
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
-    void judge(Verified verified) {
+    void judge(Verified verified, boolean isLater) {
         int at = find(verified.candidate().packed());
         if (isOpen(at)) {
             boolean isReferred = verified.originalId() == null && verified.instead() != null;
@@ -125,19 +127,23 @@ final class AskedCandidates {
             dismissed += isReferred ? 1 : 0;
             missing--;
             compared += verified.similarity().value() > 0 ? 1 : 0;
-            if (verified.originalId() != null && isBetter(verified)) {
-                best = verified;
+            if (verified.originalId() != null && isLater) {
+                bestLater = better(verified, bestLater);
+            } else if (verified.originalId() != null) {
+                best = better(verified, best);
             }
         }
     }
 
-    private boolean isBetter(Verified verified) {
-        if (best == null) {
-            return true;
+    private static Verified better(Verified verified, @Nullable Verified known) {
+        if (known == null) {
+            return verified;
         }
         int compared =
-                Double.compare(verified.similarity().value(), best.similarity().value());
-        return compared > 0 || (compared == 0 && verified.candidate().compareTo(best.candidate()) < 0);
+                Double.compare(verified.similarity().value(), known.similarity().value());
+        return compared > 0 || (compared == 0 && verified.candidate().compareTo(known.candidate()) < 0)
+                ? verified
+                : known;
     }
 
     /** These are no match, for good. */
@@ -211,10 +217,15 @@ final class AskedCandidates {
         return open.take();
     }
 
-    /** The most similar original at or above the threshold, of equal ones the first by ref. */
+    /**
+     * The most similar original at or above the threshold, of equal ones the first by ref; one that came later only
+     * where there is no other.
+     */
     Optional<Verified> bestMatch(double threshold) {
         return Optional.ofNullable(best)
-                .filter(verified -> verified.similarity().value() >= threshold);
+                .filter(verified -> verified.similarity().value() >= threshold)
+                .or(() -> Optional.ofNullable(bestLater)
+                        .filter(verified -> verified.similarity().value() >= threshold));
     }
 
     /** Appends one; false if it is here. */

@@ -86,10 +86,6 @@ public sealed interface Message {
             @Nullable String originalId,
             @Nullable Ref instead)
             implements ToHome {
-        Verified asNoMatch() {
-            return new Verified(asker, attempt, candidate, Similarity.NONE, null, null);
-        }
-
         boolean isOfUnknown() {
             return candidate.equals(instead);
         }

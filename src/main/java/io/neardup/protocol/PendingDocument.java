@@ -218,15 +218,9 @@ final class PendingDocument {
 
     /** Takes an answer; one that was not asked for or came before changes nothing. */
     void addVerified(Verified verified) {
-        asked.judge(isLetGo(verified.candidate()) ? verified.asNoMatch() : verified);
-    }
-
-    /**
-     * Whether a later one of the same home may be an original only as this one is certain to be a duplicate, and it
-     * waits for this one no more: else it would be this one's duplicate, and it is none that this one repeats.
-     */
-    private boolean isLetGo(Ref candidate) {
-        return isCertainDuplicate() && candidate.home() == ref().home() && candidate.sequence() > ref().sequence();
+        // One that came later waits for this one, and is an original before it only by a crash, a loss, or as this one
+        // was certain to be a duplicate by then.
+        asked.judge(verified, verified.candidate().isLaterThan(ref()));
     }
 
     /** Takes the answer that some are not compared. */

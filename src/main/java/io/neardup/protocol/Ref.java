@@ -45,6 +45,11 @@ public record Ref(int home, long sequence) implements Comparable<Ref> {
         return packed & SEQUENCE_MAX;
     }
 
+    /** Whether it came to the same home, after another. */
+    boolean isLaterThan(Ref other) {
+        return home == other.home && sequence > other.sequence;
+    }
+
     @Override
     public int compareTo(Ref other) {
         return Long.compare(packed(), other.packed());

@@ -837,6 +837,26 @@ class DocumentHomeTest {
             assertThat(harness.sent()).isEmpty();
         }
 
+        /** It is an original before, as it need not wait for one that is certain to be a duplicate. */
+        @Test
+        void shouldRepeatNoneThatCameLaterWhereAnEarlierOneMatches() {
+            harness.similar("d", "less", 0.75);
+            harness.similar("d", "more", 0.85);
+            harness.similar("later", "d", 0.95);
+            Ref less = harness.arrive("less");
+            harness.answerAll(less);
+            Ref more = harness.arrive("more");
+            harness.answerAll(more);
+            Ref d = harness.arrive("d");
+            Ref later = harness.arrive("later");
+            harness.released();
+
+            harness.answerAll(later, d);
+            harness.answerAll(d, less, later, more);
+
+            assertThat(harness.released()).contains(duplicate("d", more, "more", 0.85));
+        }
+
         @Test
         void shouldBeNoMatchForWhoAsks() {
             certain();

@@ -436,6 +436,25 @@ final class Mutants {
     /** Caught once in some thousand crashing runs. */
     static final List<Mutant> RARE = List.of(
             new Mutant(
+                    "one that waits no more for a certain duplicate is repeated by it",
+                    "PendingDocument",
+                    "verified.candidate().isLaterThan(ref())",
+                    "false",
+                    "sequential"),
+            new Mutant(
+                    "answers about candidates to an earlier attempt count",
+                    "Answered",
+                    "queue.pending(message.asker());\n        if (document != null && questions.isCurrent(message.attempt()))"
+                            + " {\n            document.addVerified(",
+                    "queue.pending(message.asker());\n        if (document != null) {\n            document.addVerified(",
+                    "independence"),
+            new Mutant(
+                    "what is followed again is not taken as it was decided",
+                    "Arrivals",
+                    "takingOver.hold(ref, followed);\n            pass(ref, at, payload);",
+                    "takingOver.hold(ref, followed);\n            holdUnjudged(ref, at, payload);",
+                    "independence"),
+            new Mutant(
                     "what an earlier life read behind what it held gets another number",
                     "NumberedTopic",
                     "offset < decidedEnd, offset < readEnd",

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Kafka Streams commits, and what it leaves on the disk, where it cannot go on in the middle of something. */
 class WholeStepsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<String> FIRST_AND_SECOND = List.of("to-first", "to-second");
     private static final StreamPartitioner<byte[], byte[]> TO_FIRST =
             (topic, key, value, partitions) -> Optional.of(Set.of(0));
 
@@ -78,6 +79,7 @@ class WholeStepsIT {
         private final AtomicInteger begun;
         private final AtomicInteger counted;
         private final boolean gathers;
+        private final List<String> sinks;
         private final Runnable counting = this::count;
         private Runnable leaving;
         private boolean hasGathered;
@@ -87,10 +89,11 @@ class WholeStepsIT {
         private int steps;
 
         @SuppressWarnings("NullAway.Init")
-        TwoForwards(AtomicInteger begun, AtomicInteger counted, boolean gathers) {
+        TwoForwards(AtomicInteger begun, AtomicInteger counted, boolean gathers, List<String> sinks) {
             this.begun = begun;
             this.counted = counted;
             this.gathers = gathers;
+            this.sinks = sinks;
         }
 
         @Override
@@ -130,8 +133,7 @@ class WholeStepsIT {
                     new Record<>(new byte[] {1}, "step".getBytes(StandardCharsets.UTF_8), nowMillis);
             begun.incrementAndGet();
             steps++;
-            context.forward(record, "to-first");
-            context.forward(record, "to-second");
+            sinks.forEach(sink -> context.forward(record, sink));
         }
 
         @Override
@@ -148,26 +150,32 @@ class WholeStepsIT {
     /** A forward by a partitioner to a topic that the cluster does not know (yet) is a forward that is not answered. */
     @Test
     void shouldCommitNoHalfOfAPunctuationThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.of(TO_FIRST), false);
+        assertForwardsAllOrNothing(Optional.of(TO_FIRST), false, FIRST_AND_SECOND);
     }
 
     @Test
     void shouldCommitNoHalfOfWhatHasGathered() throws Exception {
-        assertForwardsAllOrNothing(Optional.of(TO_FIRST), true);
+        assertForwardsAllOrNothing(Optional.of(TO_FIRST), true, FIRST_AND_SECOND);
     }
 
     @Test
     void shouldGoOnAfterASendOfWhatHasGatheredTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty(), true);
+        assertForwardsAllOrNothing(Optional.empty(), true, FIRST_AND_SECOND);
     }
 
     /** Without a partitioner it is the sending that fails, of which the producer tells only afterwards. */
     @Test
     void shouldGoOnAfterASendThatTimesOut() throws Exception {
-        assertForwardsAllOrNothing(Optional.empty(), false);
+        assertForwardsAllOrNothing(Optional.empty(), false, FIRST_AND_SECOND);
     }
 
-    private void assertForwardsAllOrNothing(Optional<StreamPartitioner<byte[], byte[]>> toSecond, boolean gathers)
+    @Test
+    void shouldGoOnAfterTheFirstOfTwoSendsTimesOut() throws Exception {
+        assertForwardsAllOrNothing(Optional.empty(), false, List.of("to-second", "to-first"));
+    }
+
+    private void assertForwardsAllOrNothing(
+            Optional<StreamPartitioner<byte[], byte[]>> toSecond, boolean gathers, List<String> sinks)
             throws Exception {
         String first = "first-of-" + folder.getFileName();
         String second = "second-of-" + folder.getFileName();
@@ -176,7 +184,7 @@ class WholeStepsIT {
         AtomicInteger counted = new AtomicInteger();
         Topology topology = new Topology();
         topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), input);
-        topology.addProcessor("processor", () -> new TwoForwards(begun, counted, gathers), "source");
+        topology.addProcessor("processor", () -> new TwoForwards(begun, counted, gathers, sinks), "source");
         topology.addStateStore(ProgressStore.builder(NodeNames.PROGRESS), "processor");
         topology.addSink(
                 "to-first", first, new ByteArraySerializer(), new ByteArraySerializer(), TO_FIRST, "processor");

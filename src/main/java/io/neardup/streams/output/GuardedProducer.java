@@ -64,6 +64,9 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     private long heldBytes;
     private @Nullable ThreadTransaction transaction;
     private @Nullable RuntimeException failure;
+    /** Whether a record of the transaction could not be written; its callback has told. */
+    private volatile boolean hasFailedLater;
+
     private final AtomicBoolean toldOfFence = new AtomicBoolean();
 
     private record Held(ProducerRecord<byte[], byte[]> sent, Callback callback) {
@@ -86,6 +89,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     public void beginTransaction() {
         super.beginTransaction();
         failure = null;
+        hasFailedLater = false;
         transaction = ThreadTransaction.begin();
     }
 
@@ -101,6 +105,9 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
         CompletableFuture<RecordMetadata> written = new CompletableFuture<>();
         Held last = new Held(sent, (metadata, e) -> {
             tellOfFence(e);
+            if (e != null) {
+                hasFailedLater = true;
+            }
             if (e == null && sentIn != null) {
                 sentIn.note(metadata);
             }
@@ -122,16 +129,21 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     }
 
     private void sendHeld() {
-        while (!held.isEmpty()) {
+        while (!held.isEmpty() && failure == null && !hasFailedLater) {
             Held next = held.removeFirst();
             heldBytes -= next.bytes();
             Future<RecordMetadata> unused = guarded(() -> super.send(next.sent, next.callback));
         }
     }
 
+    /** What fails here has told its callback: Streams asks that after the flush, and takes no exception from it. */
     @Override
     public void flush() {
-        sendHeld();
+        try {
+            sendHeld();
+        } catch (KafkaException e) {
+            LOG.debug("cannot send; cause={}", e.toString());
+        }
         super.flush();
     }
 
@@ -177,7 +189,6 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public void commitTransaction() {
         requireWhole();
-        sendHeld();
         orGiveUp(super::commitTransaction);
         if (transaction != null) {
             transaction.markCommitted();
