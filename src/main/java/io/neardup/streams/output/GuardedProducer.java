@@ -25,6 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +57,7 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     /** Of the records that are held, with {@link #RECORD_BYTES} for each. */
     static final int HELD_BYTES_MAX = 32 << 20;
 
-    /** What a record takes beside its key and value: objects, and a few headers. */
+    /** What a record takes beside its bytes, with each of its headers. */
     private static final long RECORD_BYTES = 512;
 
     private final Consumer<Exception> onFence;
@@ -71,7 +72,11 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
 
     private record Held(ProducerRecord<byte[], byte[]> sent, Callback callback) {
         long bytes() {
-            return RECORD_BYTES + length(sent.key()) + length(sent.value());
+            long bytes = RECORD_BYTES + length(sent.key()) + length(sent.value());
+            for (Header header : sent.headers()) {
+                bytes += RECORD_BYTES + length(header.value());
+            }
+            return bytes;
         }
 
         private static int length(byte @Nullable [] bytes) {
@@ -189,7 +194,10 @@ public final class GuardedProducer extends KafkaProducer<byte[], byte[]> {
     @Override
     public void commitTransaction() {
         requireWhole();
-        orGiveUp(super::commitTransaction);
+        orGiveUp(() -> {
+            sendHeld(); // Streams has flushed all that it has sent; nothing must stay behind its offsets.
+            super.commitTransaction();
+        });
         if (transaction != null) {
             transaction.markCommitted();
         }
