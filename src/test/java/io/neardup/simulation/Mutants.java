@@ -444,9 +444,11 @@ final class Mutants {
             new Mutant(
                     "answers about candidates to an earlier attempt count",
                     "Answered",
-                    "queue.pending(message.asker());\n        if (document != null && questions.isCurrent(message.attempt()))"
+                    "queue.pending(message.asker());\n"
+                            + "        if (document != null && questions.isCurrent(message.attempt()))"
                             + " {\n            document.addVerified(",
-                    "queue.pending(message.asker());\n        if (document != null) {\n            document.addVerified(",
+                    "queue.pending(message.asker());\n"
+                            + "        if (document != null) {\n            document.addVerified(",
                     "independence"),
             new Mutant(
                     "what is followed again is not taken as it was decided",

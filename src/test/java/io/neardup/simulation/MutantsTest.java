@@ -20,7 +20,7 @@ class MutantsTest {
     /** Of crashing runs, which catch most, and as many others. */
     private static final int SEEDS = 10_000;
 
-    private static final int SEEDS_RARE = 50_000;
+    private static final int SEEDS_RARE = 60_000;
 
     @TempDir
     private Path folder;
