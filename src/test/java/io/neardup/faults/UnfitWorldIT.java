@@ -149,7 +149,7 @@ class UnfitWorldIT {
             try (InstanceProcess instance = start(servers, "full");
                     Outputs outputs = new Outputs(servers)) {
                 feedFirst(servers, news, outputs);
-                assumeThat(limitFiles(instance.pid(), 16 << 10)).isTrue();
+                assumeThat(limitFiles(instance.pid(), 64 << 10)).isTrue();
                 feed(servers, news.subList(FIRST, news.size() - LAST));
                 assertThat(instance.awaitEnd(PATIENCE)).isEqualTo(1);
                 assertThat(instance.log())
