@@ -3,7 +3,6 @@ package io.neardup.faults;
 import static net.bytebuddy.matcher.ElementMatchers.any;
 import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.namedOneOf;
 import static net.bytebuddy.matcher.ElementMatchers.none;
 
 import java.io.IOException;
@@ -43,13 +42,13 @@ import org.rocksdb.TableFileCreationInfo;
  * another.
  */
 public final class FaultAgent {
-    static final String OPEN_ROCKS = "originals.OpenRocks";
+    static final String OPEN_ROCKS = "OpenRocks";
+    static final String SNAPSHOTS = "RunningSnapshots";
+    static final String IS_DUE = "isBeforeOld";
 
     private static final String POINT = "fault.point";
     private static final String HIT = "fault.hit";
     private static final String FLUSHED = "fault.flushed";
-    private static final String ALL_ROCKS = "io.neardup." + OPEN_ROCKS;
-    private static final String SNAPSHOTS = "io.neardup.bandlog.RunningSnapshots";
 
     private static final FaultPoint AT = FaultPoint.valueOf(System.getProperty(POINT, FaultPoint.WRITTEN.name()));
     private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger(HIT, 1));
@@ -106,21 +105,25 @@ public final class FaultAgent {
         new AgentBuilder.Default(new ByteBuddy().ignore(none()))
                 .disableClassFormatChanges()
                 .with(AgentBuilder.Listener.StreamWriting.toSystemError().withErrorsOnly())
-                .type(namedOneOf(AT.type(), ALL_ROCKS, SNAPSHOTS))
+                .type(type -> List.of(AT.type(), OPEN_ROCKS, SNAPSHOTS).stream().anyMatch(name -> isOurs(type, name)))
                 .transform((builder, type, loader, module, domain) -> changed(builder, type))
                 .installOn(instrumentation);
     }
 
+    private static boolean isOurs(TypeDescription type, String simpleName) {
+        return type.getName().startsWith("io.neardup.") && type.getName().endsWith("." + simpleName);
+    }
+
     private static DynamicType.Builder<?> changed(DynamicType.Builder<?> builder, TypeDescription type) {
         DynamicType.Builder<?> changed = builder;
-        if (type.getName().equals(SNAPSHOTS) && AT.phase() == FaultPoint.Phase.WORK) {
-            changed = changed.method(named("isBeforeOld")).intercept(FixedValue.value(true));
+        if (isOurs(type, SNAPSHOTS) && AT.phase() == FaultPoint.Phase.WORK) {
+            changed = changed.method(named(IS_DUE)).intercept(FixedValue.value(true));
         }
-        if (type.getName().equals(ALL_ROCKS)) {
+        if (isOurs(type, OPEN_ROCKS)) {
             changed = changed.visit(Advice.to(Opened.class).on(isConstructor()))
                     .visit(Advice.to(Closing.class).on(named("close")));
         }
-        return type.getName().equals(AT.type()) ? withPoint(changed) : changed;
+        return isOurs(type, AT.type()) ? withPoint(changed) : changed;
     }
 
     private static DynamicType.Builder<?> withPoint(DynamicType.Builder<?> builder) {

@@ -4,21 +4,22 @@ import io.neardup.faults.FaultAgent.How;
 
 /**
  * Where a commit, a start or a stop is cut off, and what Kafka and the disk have then. The sources of the service name
- * none of these points: {@link FaultAgent} finds them by the names of methods.
+ * none of these points: {@link FaultAgent} finds them by the names of types and methods. {@link FaultPointTest} fails
+ * where it would not find one.
  *
  * <p>What RocksDB is given is in its memory, without a log, until it writes a file; it may do so at any time.
  */
 enum FaultPoint {
     /** Kafka: all of a transaction, which is open. RocksDB: nothing of it. */
-    BEFORE_COMMIT(Phase.WORK, How.BEFORE, "streams.output.GuardedProducer", "commitTransaction"),
+    BEFORE_COMMIT(Phase.WORK, How.BEFORE, "GuardedProducer", "commitTransaction"),
     /** Kafka: the transaction is committed. RocksDB: nothing of it. */
-    COMMITTED(Phase.WORK, How.BEFORE, "streams.output.ThreadTransaction", "markCommitted"),
+    COMMITTED(Phase.WORK, How.BEFORE, "ThreadTransaction", "markCommitted"),
     /** The same; a home that comes later in the thread's turn: of those before it RocksDB has everything. */
-    BEFORE_OFFSET(Phase.WORK, How.BEFORE, "originals.OriginalsDisk", "commit"),
+    BEFORE_OFFSET(Phase.WORK, How.BEFORE, "OriginalsDisk", "commit"),
     /** The offset is in the batch, which RocksDB does not have yet. */
-    BEFORE_WRITE(Phase.WORK, How.BEFORE, "originals.OpenRocks", "write"),
+    BEFORE_WRITE(Phase.WORK, How.BEFORE, "OpenRocks", "write"),
     /** RocksDB: all of the transaction that is one home's, and its offset. */
-    WRITTEN(Phase.WORK, How.AFTER, "originals.OpenRocks", "write"),
+    WRITTEN(Phase.WORK, How.AFTER, "OpenRocks", "write"),
 
     /** RocksDB is about to write what it was given to two files, one of each family. */
     FLUSH_BEGUN(Phase.WORK, How.ON_FLUSH_BEGUN, FaultAgent.OPEN_ROCKS, "options"),
@@ -28,28 +29,28 @@ enum FaultPoint {
     FLUSHED(Phase.WORK, How.ON_FLUSHED, FaultAgent.OPEN_ROCKS, "options"),
 
     /** Of a band table's snapshot a part lies under another name. */
-    SNAPSHOT_BEGUN(Phase.WORK, How.AFTER, "bandlog.BackgroundFile", "append"),
+    SNAPSHOT_BEGUN(Phase.WORK, How.AFTER, "BackgroundFile", "append"),
     /** All of the table is copied, with its offset; not all of it is on the disk. */
-    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "bandlog.RunningSnapshot", "seal"),
+    SNAPSHOT_SEALED(Phase.WORK, How.AFTER, "RunningSnapshot", "seal"),
     /** The snapshot is whole on the disk, under another name. Under its own lies the one before, or none. */
-    BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "bandlog.BackgroundFile", "move"),
+    BEFORE_RENAME(Phase.WORK, How.BEFORE_MOVE, "BackgroundFile", "move"),
     /** It has its name; the store does not know yet. */
-    RENAMED(Phase.WORK, How.AFTER_MOVE, "bandlog.BackgroundFile", "move"),
+    RENAMED(Phase.WORK, How.AFTER_MOVE, "BackgroundFile", "move"),
 
     /** Kafka: everything. RocksDB: everything, of which not all is in files. */
-    BEFORE_FLUSH_AT_STOP(Phase.STOP, How.BEFORE, "originals.OriginalsDisk", "flush"),
+    BEFORE_FLUSH_AT_STOP(Phase.STOP, How.BEFORE, "OriginalsDisk", "flush"),
     /** One home's is in files. */
-    FLUSHED_AT_STOP(Phase.STOP, How.AFTER, "originals.OriginalsDisk", "flush"),
+    FLUSHED_AT_STOP(Phase.STOP, How.AFTER, "OriginalsDisk", "flush"),
     /** As {@link #BEFORE_RENAME}, of the snapshot that a stop writes. */
-    BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "bandlog.BandSnapshot", "move"),
+    BEFORE_RENAME_AT_STOP(Phase.STOP, How.BEFORE_MOVE, "BandSnapshot", "move"),
     /** As {@link #RENAMED}, of the snapshot that a stop writes. */
-    RENAMED_AT_STOP(Phase.STOP, How.AFTER_MOVE, "bandlog.BandSnapshot", "move"),
+    RENAMED_AT_STOP(Phase.STOP, How.AFTER_MOVE, "BandSnapshot", "move"),
 
     /** RocksDB: a part of what the changelog has, as the files were lost. */
-    RESTORED_PART(Phase.START_WITHOUT_ORIGINALS, How.AFTER, "streams.OriginalStore", "restore"),
+    RESTORED_PART(Phase.START_WITHOUT_ORIGINALS, How.AFTER, "OriginalStore", "restore"),
 
     /** Of files that cannot be used a part is deleted. */
-    DELETED_PART(Phase.START_WITH_DAMAGE, How.AFTER_DELETION, "originals.OriginalsFolder", "deleteIfExists");
+    DELETED_PART(Phase.START_WITH_DAMAGE, How.AFTER_DELETION, "OriginalsFolder", "deleteIfExists");
 
     /** What the service does when it is killed. */
     enum Phase {
@@ -65,7 +66,7 @@ enum FaultPoint {
     private final String method;
 
     /**
-     * @param type below {@code io.neardup}
+     * @param type simple name
      * @param method of the type, or which the type calls
      */
     FaultPoint(Phase phase, How how, String type, String method) {
@@ -84,7 +85,7 @@ enum FaultPoint {
     }
 
     String type() {
-        return "io.neardup." + type;
+        return type;
     }
 
     String method() {

@@ -48,7 +48,7 @@ class MutantsTest {
     }
 
     private void shouldBeCaught(Mutant mutant, int seeds) throws Exception {
-        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(mutant.source(), mutant.code(), folder);
+        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(mutant.make(), folder);
 
         OptionalLong seed = CatchingSeeds.find(mutant, seeds, run -> simulation
                 .apply(run)
@@ -62,9 +62,9 @@ class MutantsTest {
 
     @Test
     void shouldKeepThePromisesWithoutAFault() throws Exception {
-        Mutant none = new Mutant("none", "DocumentHome", "class DocumentHome<P>", "class DocumentHome<P>", "none");
+        Mutant none = new Mutant("none", "class DocumentHome<P>", "class DocumentHome<P>", "none");
 
-        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.source(), none.code(), folder);
+        LongFunction<Optional<String>> simulation = MutatedProtocol.simulation(none.make(), folder);
 
         assertThat(CatchingSeeds.seeds(1_000).mapToObj(simulation).flatMap(Optional::stream))
                 .isEmpty();
@@ -72,12 +72,12 @@ class MutantsTest {
 
     @Test
     void shouldTellAMutantThatNoLongerApplies() {
-        Mutant gone = new Mutant("a fault of yore", "DocumentHome", "no such line", "", "independence");
-        Mutant ambiguous = new Mutant("a fault anywhere", "DocumentHome", "return", "", "independence");
+        Mutant gone = new Mutant("a fault of yore", "no such line", "", "independence");
+        Mutant ambiguous = new Mutant("a fault anywhere", "return", "", "independence");
 
-        assertThatThrownBy(gone::code)
-                .hasMessage("mutant 'a fault of yore' no longer applies: expected exactly once in DocumentHome.java,"
-                        + " found never: no such line");
-        assertThatThrownBy(ambiguous::code).hasMessageContaining("found more often: return");
+        assertThatThrownBy(gone::make)
+                .hasMessage(
+                        "mutant 'a fault of yore' does not apply: expected exactly one place, found []: no such line");
+        assertThatThrownBy(ambiguous::make).hasMessageContaining("DocumentHome.java, ");
     }
 }

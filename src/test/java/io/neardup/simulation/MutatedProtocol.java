@@ -33,11 +33,10 @@ final class MutatedProtocol extends ClassLoader {
     /**
      * The simulation, by seed, on a changed protocol.
      *
-     * @param source the simple name of the class
      * @param folder empty
      */
-    static LongFunction<Optional<String>> simulation(String source, String code, Path folder) throws Exception {
-        compile(Files.writeString(folder.resolve(source + ".java"), code, UTF_8), folder);
+    static LongFunction<Optional<String>> simulation(Mutant.FaultySource source, Path folder) throws Exception {
+        compile(Files.writeString(folder.resolve(source.fileName()), source.code(), UTF_8), folder);
         Class<?> run = new MutatedProtocol(folder).loadClass(SimulationRun.class.getName());
         @SuppressWarnings("unchecked") // SimulationRun says so; it is not the class of that name that is known here.
         LongFunction<Optional<String>> simulation =

@@ -1,0 +1,55 @@
+package io.neardup.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each place where {@link FaultAgent} cuts in is there: kills that never come would be seen by -Pfaults alone. */
+class FaultPointTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.neardup");
+
+    private static JavaClass only(String simpleName) {
+        List<JavaClass> found = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && type.getSimpleName().equals(simpleName))
+                .toList();
+        assertThat(found).as("types of the name %s", simpleName).hasSize(1);
+        return found.get(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldBeInTheCode(FaultPoint point) {
+        JavaClass type = only(point.type());
+        boolean isThere =
+                switch (point.how()) {
+                    case BEFORE, AFTER, ON_FLUSH_BEGUN, ON_FILE, ON_FLUSHED -> declares(type, point.method());
+                    case BEFORE_MOVE, AFTER_MOVE, AFTER_DELETION ->
+                        type.getMethodCallsFromSelf().stream()
+                                .anyMatch(call -> call.getTargetOwner().isEquivalentTo(Files.class)
+                                        && call.getName().equals(point.method()));
+                };
+
+        assertThat(isThere).as("%s of %s", point.method(), type.getName()).isTrue();
+    }
+
+    @Test
+    void shouldFindWhatItNeedsOfRocksAndSnapshots() {
+        assertThat(declares(only(FaultAgent.OPEN_ROCKS), "flush")).isTrue();
+        assertThat(declares(only(FaultAgent.OPEN_ROCKS), "close")).isTrue();
+        assertThat(declares(only(FaultAgent.SNAPSHOTS), FaultAgent.IS_DUE)).isTrue();
+    }
+
+    private static boolean declares(JavaClass type, String method) {
+        return type.getMethods().stream().anyMatch(found -> found.getName().equals(method));
+    }
+}
