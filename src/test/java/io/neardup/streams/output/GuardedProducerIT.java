@@ -9,10 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +51,7 @@ class GuardedProducerIT {
     }
 
     private void send(byte[] value) {
-        producer.send(new ProducerRecord<>(topic, 0, null, value), null);
+        Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(topic, 0, null, value), null);
     }
 
     /** Of records, and of the marks of the ends of transactions, whether committed or not. */
