@@ -30,11 +30,13 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -194,7 +196,7 @@ class HandOverIT {
         try (KafkaProducer<String, byte[]> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
             for (Fact fact : List.of(asked, new Undone(asked.request(), "undone"))) {
-                producer.send(new ProducerRecord<>(
+                Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(
                         applicationId + "-settings", 0, FactCodec.key(fact), FactCodec.value(fact)));
             }
             producer.flush();
